@@ -1,0 +1,124 @@
+"""Kernels: faster overrides of ops, found by the op's name.
+
+An op's own forward is the reference. A kernel of the same name gets the same arrays and attributes
+and either returns the result or declines by returning ``NotImplemented`` (another dtype, a layout
+or size it is not made for); the reference then runs.
+
+Nothing is loaded until an op asks for a kernel that a provider lists.
+
+>>> from eagercore import backend
+>>> backend.find("an_op_without_kernels") is None
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from . import onednn
+from .threads import set_num_threads
+
+__all__ = ["describe", "find", "kernel", "reference", "set_num_threads", "use_reference"]
+
+Kernel = Callable[..., Any]
+F = TypeVar("F", bound=Kernel)
+
+PROVIDERS = (onednn,)
+"""Packages with ``KERNELS`` (op name to the submodule that defines it) and ``available()``."""
+
+_kernels: dict[str, Kernel] = {}
+_resolved: dict[str, Kernel | None] = {}
+_lock = threading.RLock()
+_reference_only = os.environ.get("EAGERCORE_KERNELS", "").strip().lower() == "reference"
+
+
+def kernel(name: str) -> Callable[[F], F]:
+    """Decorator: register a function as the kernel of the op of this name.
+
+    Args:
+        name: Name of the op.
+
+    Returns:
+        A decorator that returns the function unchanged.
+    """
+
+    def register(function: F) -> F:
+        with _lock:
+            _kernels[name] = function
+            _resolved[name] = function
+        return function
+
+    return register
+
+
+def find(name: str) -> Kernel | None:
+    """The kernel of an op.
+
+    Args:
+        name: Name of the op.
+
+    Returns:
+        The kernel, or None if there is none or only reference code is to run.
+    """
+    if _reference_only:
+        return None
+    try:
+        return _resolved[name]
+    except KeyError:
+        return _resolve(name)
+
+
+def _resolve(name: str) -> Kernel | None:
+    with _lock:
+        for provider in PROVIDERS:
+            module = provider.KERNELS.get(name)
+            if module is not None and name not in _kernels and provider.available():
+                importlib.import_module(module, provider.__name__)
+        _resolved[name] = _kernels.get(name)
+        return _resolved[name]
+
+
+def use_reference(enabled: bool = True) -> bool:
+    """Run only the reference code of every op (or, with False, kernels again).
+
+    The environment variable ``EAGERCORE_KERNELS=reference`` does the same from the start.
+
+    Args:
+        enabled: Whether kernels are to be left out.
+
+    Returns:
+        The setting before the call.
+    """
+    global _reference_only
+    before, _reference_only = _reference_only, bool(enabled)
+    return before
+
+
+@contextmanager
+def reference() -> Iterator[None]:
+    """Context in which only the reference code of every op runs."""
+    before = use_reference(True)
+    try:
+        yield
+    finally:
+        use_reference(before)
+
+
+def describe() -> dict[str, Any]:
+    """What computes here: for situation reports.
+
+    Returns:
+        A dictionary with `kernels` ("onednn", "reference"), `library`, `version`,
+        `instruction_set`, `threads` and, where kernels are absent, the `reason`.
+    """
+    from . import threads
+
+    report: dict[str, Any] = {"threads": threads.count(), **onednn.describe()}
+    if _reference_only:
+        report.update(kernels="reference", reason="kernels are switched off")
+    return report

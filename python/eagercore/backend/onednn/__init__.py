@@ -1,0 +1,38 @@
+"""CPU kernels by oneDNN's C interface.
+
+The package is cheap to import; the library is loaded by :func:`available`, which the kernel
+registry asks on the first use of an op listed here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+KERNELS: dict[str, str] = {
+    "convolution": ".convolution",
+    "convolution_data_gradient": ".convolution",
+    "convolution_filter_gradient": ".convolution",
+}
+"""Op name to the submodule whose import registers the op's kernel."""
+
+
+def available() -> bool:
+    """Whether the library is there; loads it."""
+    from .library import library
+
+    return library() is not None
+
+
+def describe() -> dict[str, Any]:
+    """The library's path, version and instruction set, or the reason why there is none."""
+    from .library import library, reason
+
+    found = library()
+    if found is None:
+        return {"kernels": "reference", "library": None, "reason": reason()}
+    return {
+        "kernels": "onednn",
+        "library": found.path,
+        "version": found.version,
+        "instruction_set": found.instruction_set(),
+    }
