@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.windows import output_size, resolve_padding
 from .. import kernel
 from .program import (
     BIAS,
@@ -46,9 +47,15 @@ Ints = tuple[int, ...]
 
 @kernel("convolution")
 def convolution(
-    x: np.ndarray, filters: np.ndarray, *, strides: Ints, padding: Pairs, dilations: Ints, groups: int
+    x: np.ndarray,
+    filters: np.ndarray,
+    *,
+    strides: Ints,
+    padding: Pairs,
+    dilations: Ints,
+    groups: int = 1,
 ) -> Any:
-    """Convolution of `x` [N, *spatial, inputs] with `filters` [*window, inputs / groups, outputs]."""
+    """Convolution of `x` [N, *spatial, inputs] with `filters` [*window, inputs/groups, outputs]."""
     return run_convolution(
         x, filters, strides=strides, padding=padding, dilations=dilations, groups=groups
     )
@@ -84,8 +91,9 @@ def run_convolution(
     """
     if not usable(x, filters) or (bias is not None and not usable(bias)):
         return NotImplemented
+    padding = _resolved(padding, x.shape, filters.shape, strides, dilations)
     shape = _output_shape(x.shape, filters.shape, strides, padding, dilations)
-    if shape is None:
+    if shape is None or not _fits(x.shape, filters.shape, groups):
         return NotImplemented
     fused = (bias is not None, activation, alpha)
     key = ("convolution", x.shape, filters.shape, strides, padding, dilations, groups, fused)
@@ -111,12 +119,16 @@ def convolution_data_gradient(
     strides: Ints,
     padding: Pairs,
     dilations: Ints,
-    groups: int,
+    groups: int = 1,
 ) -> Any:
     """Gradient of a convolution with respect to its input, which is a transposed convolution."""
+    input_shape = (dy.shape[0], *input_shape[1:])
     if not usable(dy, filters) or 0 in input_shape:
         return NotImplemented
+    padding = _resolved(padding, input_shape, filters.shape, strides, dilations)
     if _output_shape(input_shape, filters.shape, strides, padding, dilations) != dy.shape:
+        return NotImplemented
+    if not _fits(input_shape, filters.shape, groups):
         return NotImplemented
     key = ("data", input_shape, filters.shape, strides, padding, dilations, groups)
     program = programs.get(
@@ -138,12 +150,15 @@ def convolution_filter_gradient(
     strides: Ints,
     padding: Pairs,
     dilations: Ints,
-    groups: int,
+    groups: int = 1,
 ) -> Any:
     """Gradient of a convolution with respect to its filters."""
     if not usable(x, dy) or 0 in filter_shape:
         return NotImplemented
+    padding = _resolved(padding, x.shape, filter_shape, strides, dilations)
     if _output_shape(x.shape, filter_shape, strides, padding, dilations) != dy.shape:
+        return NotImplemented
+    if not _fits(x.shape, filter_shape, groups):
         return NotImplemented
     key = ("filters", x.shape, filter_shape, strides, padding, dilations, groups)
     program = programs.get(
@@ -156,20 +171,36 @@ def convolution_filter_gradient(
     return df
 
 
+def _resolved(
+    padding: Any, shape: Ints, filter_shape: Ints, strides: Ints, dilations: Ints
+) -> Pairs:
+    """Padding with the sizes of "SAME" filled in where they were left open."""
+    if None not in padding:
+        return padding
+    return resolve_padding(padding, shape[1:-1], filter_shape[:-2], strides, dilations)
+
+
 def _output_shape(
     shape: Ints, filter_shape: Ints, strides: Ints, padding: Pairs, dilations: Ints
 ) -> Ints | None:
-    """Shape of the result; None if it is empty or a padding is negative."""
+    """Shape of the result; None if it is empty or the arguments are not what a kernel takes."""
+    rank = len(strides)
+    if len(shape) != rank + 2 or len(filter_shape) != rank + 2:
+        return None
     output = [shape[0]]
     for axis, stride in enumerate(strides):
-        before, after = padding[axis]
-        reach = (filter_shape[axis] - 1) * dilations[axis] + 1
-        room = shape[axis + 1] + before + after - reach
-        if room < 0 or before < 0 or after < 0:
+        pair = padding[axis]
+        size = output_size(shape[axis + 1], filter_shape[axis], stride, dilations[axis], pair)
+        if not size or min(pair) < 0:
             return None
-        output.append(room // stride + 1)
+        output.append(size)
     output.append(filter_shape[-1])
     return tuple(output)
+
+
+def _fits(shape: Ints, filter_shape: Ints, groups: int) -> bool:
+    """Whether the channels agree; where they do not, the reference says so in words."""
+    return shape[-1] == filter_shape[-2] * groups and filter_shape[-1] % groups == 0
 
 
 def _filter_extents(shape: Ints, groups: int) -> tuple[Ints, Ints]:

@@ -11,7 +11,6 @@ from the program's list (or makes one) and gives it back, so that no two threads
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
@@ -117,9 +116,7 @@ def contiguous_strides(extents: Sequence[int]) -> tuple[int, ...]:
 def channels_last(shape: Sequence[int]) -> Descriptor:
     """Descriptor (N, C, *spatial) over an array that lies as (N, *spatial, C)."""
     strides = contiguous_strides(shape)
-    return strided(
-        (shape[0], shape[-1], *shape[1:-1]), (strides[0], strides[-1], *strides[1:-1])
-    )
+    return strided((shape[0], shape[-1], *shape[1:-1]), (strides[0], strides[-1], *strides[1:-1]))
 
 
 def require() -> Library:
