@@ -1,0 +1,37 @@
+"""The one thread-local of the engine: which modes are on for the code that runs now.
+
+`graph` is the graph being traced, or None when ops run at once. `tapes` is the tuple of gradient tapes that
+listen. Both are read at every op, so they are plain attributes and nothing else is looked up on the way.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+
+class Context(threading.local):
+    """Modes of the running thread."""
+
+    graph: Any = None
+    tapes: tuple[Any, ...] = ()
+    device: str = ""
+    #: Functions called as watcher(op, inputs, attrs, result) after each op (check_numerics and the like).
+    watchers: tuple[Any, ...] = ()
+    #: `tf.config.run_functions_eagerly(True)`
+    functions_eagerly: bool = False
+    #: The graph that graph mode of TensorFlow 1 builds into when eager execution was disabled.
+    name_scopes: tuple[str, ...] = ()
+
+
+class Settings:
+    """Choices that hold for the whole process."""
+
+    #: In an R session every number is a double: a whole one is then as good as an int.
+    whole_floats_are_ints: bool = False
+    #: In an R session a matrix of doubles is like a vector of doubles: float32 unless a dtype is named.
+    double_arrays_are_float32: bool = False
+
+
+context = Context()
+settings = Settings()
