@@ -30,11 +30,8 @@ class Tensor:
     __array_priority__ = 100.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        """Tensors are made by ops: `Tensor(...)` itself is refused with a hint."""
-        if cls is Tensor:
-            raise TypeError("tf.Tensor cannot be made directly. Use tf.constant or tf.convert_to_tensor.")
-        return object.__new__(cls)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise TypeError("tf.Tensor cannot be made directly. Use tf.constant or tf.convert_to_tensor.")
 
     def get_shape(self) -> TensorShape:
         """The shape, as TensorFlow 1 spelled it."""
@@ -84,8 +81,6 @@ class EagerTensor(Tensor):
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
         self._key = 0
-
-    __new__ = object.__new__  # type: ignore[assignment]
 
     @property
     def dtype(self) -> DType:

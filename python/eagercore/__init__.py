@@ -1,0 +1,100 @@
+"""eagercore: eager tensors, gradients, models and pipelines in Python that needs only NumPy.
+
+>>> import eagercore as tf
+>>> tf.reduce_sum(tf.constant([1.0, 2.0])).numpy()
+np.float32(3.0)
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+from .autodiff.tape import GradientTape, UnconnectedGradients
+from .base import nest
+from .base.dtypes import (
+    DType, as_dtype, bfloat16, bool_, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32,
+    int64, resource, string, uint8, uint16, uint32, uint64, variant,
+)  # fmt: skip
+from .base.shapes import Dimension, TensorShape, TensorSpec
+from .core.slices import IndexedSlices
+from .core.tensor import Tensor
+from .core.variable import Variable
+from .ops import operators as _operators
+from .ops.arithmetic import (
+    add, conj, floordiv, floormod, maximum, minimum, multiply, negative, sign, square, subtract,
+)  # fmt: skip
+from .ops.arithmetic import pow_ as pow
+from .ops.compare import (
+    equal, greater, greater_equal, is_finite, is_inf, is_nan, less, less_equal, logical_and, logical_not, logical_or,
+    logical_xor, not_equal,
+)  # fmt: skip
+from .ops.complexes import abs
+from .ops.create import (
+    cast, constant, convert_to_tensor, eye, fill, identity, linspace, ones, ones_like, stop_gradient, zeros, zeros_like,
+)  # fmt: skip
+from .ops.create import range_ as range
+from .ops.exponential import exp, expm1, log, log1p, rsqrt, sigmoid, sqrt, tanh
+from .ops.index import boolean_mask, gather, gather_nd, one_hot, scatter_nd
+from .ops.linalg import matmul
+from .ops.operators import truediv
+from .ops.products import reduce_prod
+from .ops.reduce import (
+    argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_sum,
+)  # fmt: skip
+from .ops.select import where
+from .ops.shape import (
+    concat, expand_dims, pad, rank, reshape, shape, size, split, squeeze, stack, tile, transpose, unstack,
+)  # fmt: skip
+from .ops.shape import slice_ as slice
+from .ops.sum_to import broadcast_to
+from .version import __version__
+
+# NumPy's floating-point complaints about what the engine computes (log(0), overflow) are answered in the values,
+# as TensorFlow does. Nothing of NumPy's own state is touched.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"eagercore\.")
+
+newaxis = None
+bool = bool_  # noqa: A001 - tf.bool is the name of the field
+
+#: Name spaces, imported when they are first asked for.
+_LAZY = (
+    "math", "nn", "linalg", "random", "image", "io", "signal", "strings", "debugging", "sets", "ragged", "sparse", "bitwise",
+    "keras", "data", "train", "saved_model", "compat", "contrib", "errors", "config", "autograph", "initializers", "losses",
+    "metrics", "optimizers", "layers", "test", "summary", "distribute", "autodiff", "graph", "onnx", "testing", "rface", "gfile",
+    "logging", "app", "dtypes", "manifest", "audio", "experimental", "types", "version", "python", "sysconfig", "lookup",
+)  # fmt: skip
+#: name -> module that defines it, for public names that are imported when first asked for.
+_LAZY_NAMES: dict[str, str] = {}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_NAMES:
+        value = getattr(importlib.import_module(_LAZY_NAMES[name], __name__), name)
+        globals()[name] = value
+        return value
+    if name in _LAZY:
+        try:
+            return importlib.import_module("." + name, __name__)
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+    if name == "nest":
+        return nest
+    raise AttributeError(_unknown(name))
+
+
+def _unknown(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, __dir__(), n=1)
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    return f"module 'eagercore' has no attribute '{name}'.{hint}"
+
+
+def __dir__() -> list[str]:
+    return sorted({n for n in globals() if not n.startswith("_")} | set(_LAZY_NAMES) | set(_LAZY))
+
+
+__all__ = [n for n in dir() if not n.startswith("_")]

@@ -1,0 +1,1 @@
+"""Floor 0: what everything stands on and what stands on nothing."""

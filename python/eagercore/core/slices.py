@@ -1,0 +1,112 @@
+"""IndexedSlices: the rows of a large tensor that a gradient touches, without the zeros of the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.shapes import TensorShape
+from .tensor import CONVERTERS, EagerTensor
+
+
+class IndexedSlices:
+    """Rows `values` at the positions `indices` of a tensor that is zero elsewhere.
+
+    Repeated indices add up when it is made dense (`tf.convert_to_tensor`).
+
+    Args:
+        values: Tensor [n, ...].
+        indices: Integer tensor [n].
+        dense_shape: Shape of the dense tensor, as a tensor, or None.
+    """
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    @property
+    def values(self) -> Any:
+        """The rows."""
+        return self._values
+
+    @property
+    def indices(self) -> Any:
+        """Which rows of the dense tensor they are."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Any:
+        """Shape of the dense tensor, or None."""
+        return self._dense_shape
+
+    @property
+    def dtype(self) -> Any:
+        """Type of the elements."""
+        return self._values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """Shape of the dense tensor, as far as it is known."""
+        if self._dense_shape is None:
+            return TensorShape(None)
+        return TensorShape([int(d) for d in np.asarray(self._dense_shape)])
+
+    @property
+    def device(self) -> str:
+        """Where the values are."""
+        return self._values.device
+
+    def merged(self) -> tuple[np.ndarray, np.ndarray]:
+        """Each index once, and the sum of its rows: (indices, rows)."""
+        indices, values = self._indices._array.reshape(-1), self._values._array
+        unique, inverse = np.unique(indices, return_inverse=True)
+        if len(unique) == len(indices):
+            return indices, values
+        return unique, segment_sum(values, inverse.reshape(-1), len(unique))
+
+    def dense(self) -> Any:
+        """The dense tensor."""
+        if self._dense_shape is None:
+            raise ValueError("IndexedSlices without dense_shape cannot be made a dense tensor.")
+        shape = tuple(int(d) for d in self._dense_shape._array)
+        values = self._values._array
+        return EagerTensor(segment_sum(values, self._indices._array.reshape(-1), shape[0]).reshape(shape))
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
+    def __str__(self) -> str:
+        return (
+            f"IndexedSlices(indices={self._indices}, values={self._values}"
+            + (f", dense_shape={self._dense_shape})" if self._dense_shape is not None else ")")
+        )
+
+    def numpy(self) -> Any:
+        """The dense values as a NumPy array."""
+        return self.dense().numpy()
+
+
+def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.ndarray:
+    """Sums the rows of `values` that share a position: an array [count, ...]."""
+    result = np.zeros((count, *values.shape[1:]), values.dtype)
+    if not positions.size:
+        return result
+    order = np.argsort(positions, kind="stable")
+    ordered = positions[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    if len(starts) == len(ordered):
+        result[positions] = values
+    else:
+        result[ordered[starts]] = np.add.reduceat(values[order], starts, axis=0)
+    return result
+
+
+def _to_dense(slices: IndexedSlices, dtype: Any) -> Any:
+    dense = slices.dense() if hasattr(slices.values, "_array") and slices.values._array is not None else slices.values.graph.densify(slices)
+    if dtype is not None and dense.dtype is not dtype:
+        raise ValueError(f"IndexedSlices of dtype {dense.dtype.name} where {dtype.name} is wanted: use tf.cast.")
+    return dense
+
+
+CONVERTERS.append((IndexedSlices, _to_dense))
+IndexedSlices.__module__ = "eagercore"

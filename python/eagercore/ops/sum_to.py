@@ -1,0 +1,95 @@
+"""The lowest op file: what undoes broadcasting. Every broadcasting gradient ends here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.coerce import Shape, is_symbolic
+from ..core.op import movement
+from ..core.tensor import EagerTensor
+
+
+@movement
+def sum_to(xp, x, *, shape: Shape):
+    """Sums `x` over the dimensions along which `shape` was broadcast.
+
+    Args:
+        x: Tensor of any shape to which `shape` broadcasts.
+        shape: Shape of the result.
+
+    Returns:
+        Tensor of shape `shape` and the dtype of `x`.
+
+    >>> sum_to([[1.0, 2.0], [3.0, 4.0]], shape=(1, 2)).numpy()
+    array([[4., 6.]], dtype=float32)
+    """
+    extra = x.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(i + extra for i, d in enumerate(shape) if d == 1 and x.shape[i + extra] != 1)
+    if axes:
+        x = x.sum(axis=axes, keepdims=True, dtype=x.dtype)
+    return x.reshape(shape)
+
+
+@sum_to.vjp
+def sum_to_vjp(dy, _y, _x, *, shape):
+    return broadcast_to(dy, shape=tuple(_x.shape))
+
+
+@sum_to.samples
+def sum_to_samples(rng):
+    yield (rng.normal(size=(2, 3, 4)),), {"shape": (3, 1)}
+    yield (rng.normal(size=(2, 3)),), {"shape": (2, 3)}
+
+
+@movement(aliases={"input": "x"})
+def broadcast_to(xp, x, *, shape: Shape):
+    """`x` repeated along dimensions of size 1 (and new ones in front) to fill `shape`.
+
+    Args:
+        x: Tensor that broadcasts to `shape`.
+        shape: Shape of the result.
+
+    Returns:
+        Tensor of shape `shape` and the dtype of `x`.
+
+    Raises:
+        InvalidArgumentError: If `x` does not broadcast to `shape`.
+
+    >>> broadcast_to([1, 2], shape=[2, 2]).numpy()
+    array([[1, 2],
+           [1, 2]], dtype=int32)
+    """
+    full = [x.shape[i - len(shape)] if d == -1 else d for i, d in enumerate(shape)]
+    return xp.broadcast_to(x, tuple(full))
+
+
+@broadcast_to.vjp
+def broadcast_to_vjp(dy, _y, _x, *, shape):
+    return sum_to_like(dy, _x)
+
+
+@broadcast_to.samples
+def broadcast_to_samples(rng):
+    yield (rng.normal(size=(3, 1)),), {"shape": (2, 3, 4)}
+    yield (rng.normal(size=()),), {"shape": (2,)}
+
+
+def sum_to_like(gradient: Any, like: Any) -> Any:
+    """`gradient` summed to the shape of `like` (a tensor or the ghost of one)."""
+    if type(gradient) is EagerTensor:
+        wanted = like._array.shape if type(like) is EagerTensor else tuple(like.shape)
+        return gradient if gradient._array.shape == wanted else sum_to(gradient, shape=wanted)
+    if gradient.shape.is_fully_defined() and gradient.shape == like.shape:
+        return gradient
+    if like.shape.is_fully_defined():
+        return sum_to(gradient, shape=tuple(like.shape))
+    return _sum_to_dynamic(gradient, like)
+
+
+def _sum_to_dynamic(gradient: Any, like: Any) -> Any:
+    """In a graph whose shapes are not known yet: the shape is taken when it runs."""
+    from .shape import shape as shape_of
+
+    if not is_symbolic(like):
+        raise TypeError(f"The shape of {like!r} must be known.")
+    return sum_to(gradient, shape=shape_of(like))

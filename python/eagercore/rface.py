@@ -1,0 +1,762 @@
+"""The Python half of the bridge to R: what an R verb needs in one crossing instead of several.
+
+A crossing costs 30 to 120 microseconds whatever it does, so each R operator, slice and conversion is one call
+into this file. Nothing here computes: it finds the engine's op and speaks R's conventions (1-based inclusive
+indices, column-major arrays, conditions with fields).
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import eagercore as tf
+
+from .base import errors
+from .base.context import settings
+from .core.tensor import EagerTensor, Tensor
+
+
+def enter_r_session() -> None:
+    """Turns on what holds when R is at the other end: every R number is a double."""
+    settings.whole_floats_are_ints = True
+    settings.double_arrays_are_float32 = True
+
+
+# ------------------------------------------------------------------------------------------------------- operators
+
+
+def _xor(x: Any, y: Any) -> Any:
+    return tf.math.logical_xor(x, y)
+
+
+def _and(x: Any, y: Any) -> Any:
+    return tf.logical_and(_truth(x), _truth(y))
+
+
+def _or(x: Any, y: Any) -> Any:
+    return tf.logical_or(_truth(x), _truth(y))
+
+
+def _not(x: Any) -> Any:
+    return tf.logical_not(_truth(x))
+
+
+def _truth(x: Any) -> Any:
+    """A bool tensor: numbers are true when they are not zero, as in R."""
+    if not _is_tensor(x):
+        x = tf.convert_to_tensor(x)
+    return x if x.dtype.name == "bool" else tf.cast(x, tf.bool)
+
+
+def _is_tensor(x: Any) -> bool:
+    return isinstance(x, Tensor) or hasattr(x, "_read_array")
+
+
+def _divide(x: Any, y: Any) -> Any:
+    return x / y if _is_tensor(x) or _is_tensor(y) else tf.divide(x, y)
+
+
+#: R's operators and the engine's functions for them.
+OPERATORS: dict[str, str | Callable[..., Any]] = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "/": _divide,
+    "^": "pow",
+    "%%": "math.floormod",
+    "%/%": "math.floordiv",
+    "%*%": "matmul",
+    "==": "equal",
+    "!=": "not_equal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+    "&": _and,
+    "|": _or,
+    "xor": _xor,
+}
+
+UNARY: dict[str, str | Callable[..., Any]] = {
+    "-": "negative",
+    "+": "identity",
+    "!": _not,
+}
+
+
+def _log2(x: Any) -> Any:
+    return tf.math.log(_floating(x)) / float(np.log(2.0))
+
+
+def _log10(x: Any) -> Any:
+    return tf.math.log(_floating(x)) / float(np.log(10.0))
+
+
+def _floating(x: Any) -> Any:
+    """Integers and logicals as float32: R's Math functions answer with reals."""
+    return x if x.dtype.is_floating or x.dtype.is_complex else tf.cast(x, tf.float32)
+
+
+def _trunc(x: Any) -> Any:
+    return tf.sign(x) * tf.floor(tf.abs(x))
+
+
+def _pi_times(name: str) -> Callable[[Any], Any]:
+    return lambda x: _lookup(name)(_floating(x) * float(np.pi))
+
+
+def _cumulative_extreme(name: str) -> Callable[[Any], Any]:
+    def run(x: Any) -> Any:
+        function = np.maximum if name == "cummax" else np.minimum
+        return tf.constant(function.accumulate(x.numpy()), dtype=x.dtype)
+
+    return run
+
+
+#: R's Math group. A name in `REAL` is given floating numbers only.
+MATH: dict[str, str | Callable[..., Any]] = {
+    "abs": "abs",
+    "sign": "sign",
+    "sqrt": "sqrt",
+    "floor": "floor",
+    "ceiling": "math.ceil",
+    "trunc": _trunc,
+    "exp": "exp",
+    "log": "math.log",
+    "log2": _log2,
+    "log10": _log10,
+    "log1p": "math.log1p",
+    "expm1": "math.expm1",
+    "cos": "cos",
+    "sin": "sin",
+    "tan": "tan",
+    "acos": "acos",
+    "asin": "asin",
+    "atan": "atan",
+    "cosh": "cosh",
+    "sinh": "sinh",
+    "tanh": "tanh",
+    "acosh": "acosh",
+    "asinh": "asinh",
+    "atanh": "atanh",
+    "cospi": _pi_times("cos"),
+    "sinpi": _pi_times("sin"),
+    "tanpi": _pi_times("tan"),
+    "gamma": lambda x: tf.exp(tf.math.lgamma(x)),
+    "lgamma": "math.lgamma",
+    "digamma": "math.digamma",
+    "cumsum": lambda x: tf.cumsum(tf.reshape(x, [-1]) if x.shape.rank == 0 else x),
+    "cumprod": lambda x: tf.math.cumprod(tf.reshape(x, [-1]) if x.shape.rank == 0 else x),
+    "cummax": _cumulative_extreme("cummax"),
+    "cummin": _cumulative_extreme("cummin"),
+}
+KEEPS_INTEGERS = frozenset(("abs", "sign", "cumsum", "cumprod", "cummax", "cummin"))
+ROUNDS = frozenset(("floor", "ceiling", "trunc"))
+
+#: R's Summary group: functions of all elements.
+SUMMARY: dict[str, str] = {
+    "sum": "reduce_sum",
+    "prod": "reduce_prod",
+    "min": "reduce_min",
+    "max": "reduce_max",
+    "any": "reduce_any",
+    "all": "reduce_all",
+}
+
+_found: dict[str, Any] = {}
+
+
+def _lookup(path: str | Callable[..., Any]) -> Any:
+    """The engine's function at a dotted path under `tf`."""
+    if not isinstance(path, str):
+        return path
+    function = _found.get(path)
+    if function is None:
+        function = tf
+        for part in path.split("."):
+            function = getattr(function, part)
+        _found[path] = function
+    return function
+
+
+def operator(generic: str, x: Any, y: Any) -> Any:
+    """R's binary `generic` on x and y; an R value takes the dtype of the tensor beside it."""
+    return _lookup(OPERATORS[generic])(x, y)
+
+
+def unary(generic: str, x: Any) -> Any:
+    """R's unary minus, plus and not."""
+    return _lookup(UNARY[generic])(x)
+
+
+def math(generic: str, x: Any) -> Any:
+    """A function of R's Math group, element by element."""
+    whole = not (x.dtype.is_floating or x.dtype.is_complex)
+    if whole and generic in ROUNDS:
+        return tf.identity(x)
+    if whole and generic not in KEEPS_INTEGERS:
+        x = tf.cast(x, tf.float32)
+    return _lookup(MATH[generic])(x)
+
+
+def logarithm(x: Any, base: float) -> Any:
+    """R's `log(x, base)`."""
+    return tf.math.log(_floating(x)) / float(np.log(base))
+
+
+def round_digits(x: Any, digits: int) -> Any:
+    """R's `round(x, digits)`: half to even."""
+    if not x.dtype.is_floating:
+        return tf.identity(x)
+    scale = 10.0**digits
+    return tf.round(x) if digits == 0 else tf.round(x * scale) / scale
+
+
+def significant(x: Any, digits: int) -> Any:
+    """R's `signif(x, digits)`."""
+    x = _floating(x)
+    magnitude = tf.floor(_log10(tf.maximum(tf.abs(x), 1e-37)))
+    scale = tf.pow(tf.constant(10.0, x.dtype), (digits - 1.0) - magnitude)
+    return tf.where(tf.equal(x, 0.0), x, tf.round(x * scale) / scale)
+
+
+def summary(generic: str, parts: list[Any], remove_nan: bool) -> Any:
+    """A function of R's Summary group over all elements of all `parts`."""
+    values = [part if _is_tensor(part) else tf.convert_to_tensor(part) for part in parts]
+    if generic in ("any", "all"):
+        values = [_truth(value) for value in values]
+    if remove_nan:
+        values = [_without_nan(value) for value in values]
+    if generic == "range":
+        flat = _joined(values)
+        return tf.stack([tf.reduce_min(flat), tf.reduce_max(flat)])
+    return _lookup(SUMMARY[generic])(values[0] if len(values) == 1 else _joined(values))
+
+
+def _joined(values: list[Any]) -> Any:
+    dtype = values[0].dtype
+    return tf.concat([tf.reshape(tf.cast(value, dtype), [-1]) for value in values], axis=0)
+
+
+def _without_nan(x: Any) -> Any:
+    flat = tf.reshape(x, [-1])
+    return tf.boolean_mask(flat, tf.logical_not(tf.math.is_nan(flat))) if x.dtype.is_floating else flat
+
+
+def mean(x: Any, remove_nan: bool = False) -> Any:
+    """Mean of all elements: integers and logicals are averaged as reals, as in R."""
+    x = tf.convert_to_tensor(x)
+    return tf.reduce_mean(_without_nan(_floating(x)) if remove_nan else _floating(x))
+
+
+def reverse(x: Any) -> Any:
+    """R's `rev`: the elements of a vector in reverse; of an array, its elements in R's order, reversed."""
+    x = tf.convert_to_tensor(x)
+    return tf.reverse(column_major(x), axis=[0])
+
+
+def column_major(x: Any) -> Any:
+    """All elements as a vector in R's order (first index fastest)."""
+    rank = x.shape.rank
+    return tf.reshape(x if rank < 2 else tf.transpose(x, list(range(rank))[::-1]), [-1])
+
+
+def repeat_elements(x: Any, positions: Any) -> Any:
+    """Elements in R's order at 1-based `positions`: R works out the positions, as for any vector."""
+    return tf.gather(column_major(tf.convert_to_tensor(x)), np.asarray(positions, np.int64).reshape(-1) - 1)
+
+
+def sort_values(x: Any, decreasing: bool) -> Any:
+    """All elements, sorted."""
+    flat = column_major(tf.convert_to_tensor(x))
+    return tf.sort(flat, direction="DESCENDING" if decreasing else "ASCENDING")
+
+
+def transpose(x: Any, permutation: list[int] | None = None) -> Any:
+    """R's `t` (a vector becomes a row) and `aperm` (0-based here)."""
+    x = tf.convert_to_tensor(x)
+    if permutation is not None:
+        return tf.transpose(x, permutation)
+    return tf.reshape(x, [1, -1]) if x.shape.rank == 1 else tf.transpose(x)
+
+
+def bind(parts: list[Any], axis: int) -> Any:
+    """R's `rbind` (axis 0) and `cbind` (axis 1): vectors are rows or columns."""
+    first = next(part for part in parts if _is_tensor(part))
+    made = []
+    for part in parts:
+        value = part if _is_tensor(part) else tf.convert_to_tensor(part, first.dtype)
+        if value.shape.rank == 0:
+            value = tf.reshape(value, [1])
+        if value.shape.rank == 1:
+            value = tf.expand_dims(value, 1 - axis if axis else 0)
+        made.append(value)
+    return tf.concat(made, axis)
+
+
+# --------------------------------------------------------------------------------------------------------- indexing
+
+#: What R writes, in the order it was written: "" (everything), "start:stop:step" (1-based, inclusive, parts may be
+#: missing), "new" (a new axis), "..." (all dimensions between), a number (1-based, drops its dimension) or an array
+#: or tensor of 1-based positions, negative positions to leave out, or truth values.
+Spec = Any
+
+
+def slice_(x: Any, keep: bool, *specs: Spec) -> Any:
+    """`x[specs]` with R's meaning.
+
+    Args:
+        x: Tensor or variable.
+        keep: Whether a dimension indexed by one number stays, with extent 1 (R's `drop = FALSE`).
+        specs: One for each index that R was given.
+
+    Raises:
+        InvalidArgumentError: Too many indices, an index of 0 or one out of bounds (the message names the bound).
+    """
+    index, gathers = _index(x, keep, specs)
+    result = x[tuple(index)] if index else tf.convert_to_tensor(x)
+    for axis, positions in gathers:
+        result = tf.gather(result, positions, axis=axis)
+    return result
+
+
+def python_slice(x: Any, *specs: Spec) -> Any:
+    """`x[specs]` with Python's meaning: 0-based, the stop left out, negative from the end."""
+    index: list[Any] = []
+    for spec in specs:
+        if not isinstance(spec, str):
+            index.append(_whole(spec))
+        elif spec in ("new", "..."):
+            index.append(None if spec == "new" else Ellipsis)
+        else:
+            index.append(slice(*[int(p) if p else None for p in (spec.split(":") if spec else [""])]))
+    return x[tuple(index)] if index else tf.convert_to_tensor(x)
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float):
+        if value != int(value):
+            raise errors.value_error("[", f"An index must be a whole number, got {value}.")
+        return int(value)
+    return value
+
+
+def _index(x: Any, keep: bool, specs: tuple[Spec, ...]) -> tuple[list[Any], list[tuple[int, Any]]]:
+    shape = x.shape
+    used = sum(1 for spec in specs if not (isinstance(spec, str) and spec in ("new", "...")))
+    if shape.rank is not None and used > shape.rank:
+        raise errors.index_error(
+            "[", f"{used} indices were given for a tensor of {shape.rank} dimensions (shape {shape})."
+        )
+    index: list[Any] = []
+    gathers: list[tuple[int, Any]] = []
+    source = target = 0
+    for spec in specs:
+        if isinstance(spec, str) and spec == "new":
+            index.append(None)
+            target += 1
+            continue
+        if isinstance(spec, str) and spec == "...":
+            index.append(Ellipsis)
+            skipped = shape.rank - used
+            source += skipped
+            target += skipped
+            continue
+        extent = None if shape.rank is None else shape[source]
+        source += 1
+        one = _one(spec, extent, source)
+        if isinstance(one, int) and keep:
+            one = slice(one, one + 1)
+        if isinstance(one, int | slice) or _is_scalar_tensor(one):
+            index.append(one)
+            target += isinstance(one, slice)
+        else:
+            index.append(slice(None))
+            gathers.append((target, one))
+            target += 1
+    return index, gathers
+
+
+def _is_scalar_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.shape.rank == 0
+
+
+def _one(spec: Spec, extent: int | None, dimension: int) -> Any:
+    """One index in Python's terms: an int, a slice, or positions to gather."""
+    if isinstance(spec, str):
+        return _range(spec, extent, dimension) if spec else slice(None)
+    if isinstance(spec, bool):
+        spec = np.array([spec])
+    if isinstance(spec, int | float):
+        number = _whole(spec)
+        if number < 0:
+            return _positions(np.array([number]), extent, dimension)
+        return _checked(number, extent, dimension) - 1
+    if isinstance(spec, Tensor) and not isinstance(spec, EagerTensor):
+        return tf.cast(spec, tf.int32) - 1
+    if hasattr(spec, "numpy"):
+        values = np.asarray(spec.numpy())
+        if values.ndim == 0 and values.dtype != np.bool_:
+            return _one(values.item(), extent, dimension)
+        return _positions(values, extent, dimension)
+    return _positions(np.asarray(spec), extent, dimension)
+
+
+def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
+    if values.ndim != 1:
+        raise errors.index_error(
+            "[", f"The index of dimension {dimension} must be a vector, not an array of shape {values.shape}."
+        )
+    if values.dtype == np.bool_:
+        if values.size != extent:
+            raise errors.index_error(
+                "[",
+                f"The logical index of dimension {dimension} has length {values.size}, but the dimension has {extent}.",
+            )
+        return np.flatnonzero(values).astype(np.int32)
+    if values.dtype.kind not in "iuf" or (values.dtype.kind == "f" and not (values == np.floor(values)).all()):
+        raise errors.index_error("[", f"The index of dimension {dimension} must hold whole numbers.")
+    whole = values.astype(np.int64)
+    if (whole < 0).any():
+        if (whole > 0).any():
+            raise errors.index_error(
+                "[", f"The index of dimension {dimension} mixes positive and negative numbers."
+            )
+        if extent is None:
+            raise errors.index_error("[", f"Dimension {dimension} has no known extent to leave elements out of.")
+        stays = np.ones(extent, np.bool_)
+        out = -whole[whole < 0] - 1
+        stays[out[out < extent]] = False
+        return np.flatnonzero(stays).astype(np.int32)
+    for number in (int(whole.min()), int(whole.max())) if whole.size else ():
+        _checked(number, extent, dimension)
+    return (whole - 1).astype(np.int32)
+
+
+def _checked(number: int, extent: int | None, dimension: int) -> int:
+    if number < 1 or (extent is not None and number > extent):
+        bound = "its extent" if extent is None else str(extent)
+        raise errors.index_error(
+            "[", f"Index {number} is out of bounds: dimension {dimension} is indexed from 1 to {bound}."
+        )
+    return number
+
+
+def _range(spec: str, extent: int | None, dimension: int) -> slice:
+    parts = [int(part) if part else None for part in spec.split(":")]
+    start, stop, step = parts + [None] * (3 - len(parts))
+    step = 1 if step is None else step
+    if step < 1:
+        raise errors.index_error("[", f"The step of an index must be positive, got {step} (dimension {dimension}).")
+    if start is not None and start > 0:
+        _checked(start, extent, dimension)
+        start -= 1
+    elif start == 0 or stop == 0:
+        raise errors.index_error("[", f"Dimension {dimension} is indexed from 1: 0 is out of bounds.")
+    if stop is not None and stop > 0:
+        _checked(stop, extent, dimension)
+    elif stop is not None:
+        # Counted from the end, the last element included: -1 is the last.
+        stop = None if stop == -1 else stop + 1
+    return slice(start, stop, step)
+
+
+def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
+    """`x[specs] <- value` with R's meaning: a new tensor; a variable is changed in place and comes back itself."""
+    index, gathers = _index(x, False, specs)
+    positions = np.arange(int(np.prod(x.shape.as_list()))).reshape(x.shape.as_list())
+    positions = positions[tuple(index)] if index else positions
+    for axis, chosen in gathers:
+        positions = np.take(positions, np.asarray(chosen), axis=axis)
+    value = value if _is_tensor(value) else tf.convert_to_tensor(value, x.dtype)
+    if value.dtype.name != x.dtype.name:
+        raise errors.dtype_error("[<-", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor.")
+    try:
+        np.broadcast_shapes(tuple(value.shape), positions.shape)
+        updates = tf.broadcast_to(value, positions.shape)
+    except ValueError:
+        raise errors.shape_error(
+            "[<-", f"A value of shape {value.shape} does not fit the place of shape {positions.shape}."
+        ) from None
+    ids = positions.reshape(-1, 1)
+    flat = tf.reshape(x, [-1])
+    changed = tf.tensor_scatter_nd_update(flat, tf.constant(ids, tf.int64), tf.reshape(updates, [-1]))
+    changed = tf.reshape(changed, x.shape)
+    if hasattr(x, "assign"):
+        x.assign(changed)
+        return x
+    return changed
+
+
+# ------------------------------------------------------------------------------------------------------- conversion
+
+
+def dim(x: Any) -> Any:
+    """The extents as ints, NA (None) where not known; None when not even the rank is known."""
+    shape = x.shape
+    return None if shape.rank is None else list(shape)
+
+
+def dim_of_shape(shape: Any) -> Any:
+    """A shape's extents, None where not known; None when not even the rank is known."""
+    return None if shape.rank is None else list(shape)
+
+
+def to_r(x: Any) -> Any:
+    """The values as a NumPy array that becomes an R array of the nearest type (strings as text)."""
+    value = x.numpy()
+    if isinstance(value, bytes | str):
+        return _text(value)
+    array = np.asarray(value)
+    if array.dtype == object:
+        return np.array([_text(v) for v in array.reshape(-1)], dtype=object).reshape(array.shape)
+    kind = array.dtype.kind
+    if kind in "iu" and array.dtype.itemsize > 2 and array.dtype != np.int32:
+        array = array.astype(np.float64)
+    elif kind == "V" or array.dtype == np.float16 or kind == "f" and array.dtype.itemsize < 4:
+        array = array.astype(np.float32)
+    elif kind in "iu" and array.dtype != np.int32:
+        array = array.astype(np.int32)
+    return array[()] if array.ndim == 0 else array
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def as_text(x: Any) -> list[str]:
+    """Each element as the shortest text that tells it from its neighbours, in R's order."""
+    value = np.asarray(x.numpy())
+    flat = value.reshape(-1, order="F")
+    if value.dtype == object:
+        return [_text(v) for v in flat]
+    if value.dtype.kind == "b":
+        return ["TRUE" if v else "FALSE" for v in flat]
+    if value.dtype.kind == "f":
+        return [_number(v) for v in flat]
+    return [str(v) for v in flat]
+
+
+def _number(value: Any) -> str:
+    if np.isnan(value):
+        return "NaN"
+    if np.isinf(value):
+        return "Inf" if value > 0 else "-Inf"
+    size = abs(float(value))
+    if size != 0 and not 1e-5 <= size < 1e15:
+        return np.format_float_scientific(value, trim="-", exp_digits=2)
+    return np.format_float_positional(value, trim="-")
+
+
+def text(x: Any) -> str:
+    """What `print` shows: values, shape and dtype of a tensor; the repr of anything else."""
+    return str(x) if isinstance(x, Tensor) else repr(x)
+
+
+def brief(x: Any) -> str:
+    """One line for `str()`: class, dtype, shape and the first values."""
+    kind = "tf.Variable" if hasattr(x, "assign") else "tf.Tensor"
+    line = f"{kind} {x.dtype.name} {x.shape}"
+    if not hasattr(x, "numpy"):
+        return line
+    values = np.asarray(x.numpy()).reshape(-1)
+    shown = " ".join(str(v) for v in values[:6])
+    return f"{line} {shown}{' ...' if values.size > 6 else ''}"
+
+
+# ------------------------------------------------------------------------------------------------------ R functions
+
+_main_thread = threading.main_thread()
+_dead: list[int] = []
+
+
+class RFunction:
+    """An R function that Python may call: on the main thread only, with the arguments that it has formals for.
+
+    Args:
+        function: reticulate's callable around the R closure.
+        number: Its number in R's own register, so that R gets the very closure back.
+        names: Names of its formals.
+        dots: Whether it has `...`, and so takes any keyword.
+        required: Names of the formals that have no default.
+    """
+
+    #: Pipelines call functions so marked in the thread that iterates, never in a worker.
+    main_thread_only = True
+
+    def __init__(
+        self, function: Callable[..., Any], number: int, names: Any, dots: bool, required: Any
+    ) -> None:
+        self.function = function
+        self.number = int(number)
+        self.names = _strings(names)
+        self.dots = dots
+        self.required = _strings(required)
+        self.__name__ = self.__qualname__ = "r_function"
+        self.__signature__ = self._make_signature()
+
+    def _make_signature(self) -> inspect.Signature:
+        parameters = []
+        for name in self.names:
+            default = inspect.Parameter.empty if name in self.required else None
+            if name.isidentifier():
+                parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+        parameters.sort(key=lambda p: p.default is not p.empty)
+        if self.dots:
+            parameters.append(inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL))
+            parameters.append(inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD))
+        return inspect.Signature(parameters)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if threading.current_thread() is not _main_thread:
+            raise RuntimeError(
+                "An R function was called from a worker thread. R has one thread only: use it without "
+                "num_parallel_calls and prefetch workers, or trace it with tf_function() first."
+            )
+        if kwargs:
+            # A keyword that was not given keeps the R function's own default.
+            kwargs = {k: v for k, v in kwargs.items() if (self.dots or k in self.names) and v is not None}
+        return self.function(*args, **kwargs)
+
+    def __del__(self) -> None:
+        _dead.append(self.number)
+
+    def __deepcopy__(self, memo: Any) -> RFunction:
+        return self
+
+
+RFunction.__module__ = "eagercore"
+
+
+def _strings(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or [])
+
+
+def forgotten_functions() -> list[int]:
+    """Numbers of R functions that Python no longer holds, each told once."""
+    numbers = list(_dead)
+    _dead.clear()
+    return numbers
+
+
+# ----------------------------------------------------------------------------------------------------------- errors
+
+#: Engine classes of errors and the word for them in R's condition classes.
+KINDS: dict[str, str] = {
+    "OutOfRangeError": "out_of_range",
+    "NotFoundError": "not_found",
+    "AlreadyExistsError": "already_exists",
+    "PermissionDeniedError": "permission",
+    "ResourceExhaustedError": "memory",
+    "FailedPreconditionError": "precondition",
+    "UnimplementedError": "unimplemented",
+    "InternalError": "internal",
+    "DataLossError": "data_loss",
+    "MissingExtraError": "missing_package",
+    "OperatorNotAllowedInGraphError": "graph",
+    "InaccessibleTensorError": "graph",
+    "AttributeError": "attribute",
+    "KeyError": "key",
+    "TypeError": "type",
+    "ValueError": "value",
+    "IndexError": "index",
+    "MemoryError": "memory",
+    "NotImplementedError": "unimplemented",
+    "FileNotFoundError": "not_found",
+    "PermissionError": "permission",
+    "OSError": "file",
+    "ModuleNotFoundError": "missing_package",
+    "ImportError": "missing_package",
+    "RuntimeError": "runtime",
+}
+
+
+def describe(error: BaseException) -> dict[str, Any]:
+    """What R's condition says of a Python exception: message once, kinds from special to general, op."""
+    names = [cls.__name__ for cls in type(error).__mro__]
+    kinds = []
+    kind = getattr(error, "kind", None)
+    if isinstance(kind, str) and not (kind == "value" and names[0] in KINDS and KINDS[names[0]] != "value"):
+        kinds.append(kind)
+    kinds += [KINDS[name] for name in names if name in KINDS]
+    message = str(error)
+    if isinstance(error, KeyError) and error.args:
+        message = f"no such key: {error.args[0]!r}"
+    notes = getattr(error, "__notes__", None) or []
+    return {
+        "message": "\n".join([message or type(error).__name__, *notes]).rstrip(),
+        "kind": kinds[0] if kinds else "",
+        "kinds": list(dict.fromkeys(kinds)),
+        "op": getattr(error, "op", None) if isinstance(getattr(error, "op", None), str) else None,
+        "layer": getattr(error, "layer", None) if isinstance(getattr(error, "layer", None), str) else None,
+        "shapes": getattr(error, "shapes", None),
+        "dtypes": getattr(error, "dtypes", None),
+        "python_class": names[0],
+        "python_classes": [f"python.{name}" for name in names if name not in ("object", "BaseException")],
+        "traceback": "".join(traceback.format_tb(error.__traceback__)),
+    }
+
+
+def argument_name(function: Any, position: int) -> str:
+    """Name of the argument at a 0-based position, for messages; empty when it cannot be known."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return ""
+    return names[position] if position < len(names) else ""
+
+
+def nearest_names(x: Any, name: str) -> list[str]:
+    """Attributes of x that look like `name`."""
+    import difflib
+
+    return difflib.get_close_matches(name, dir(x), n=3, cutoff=0.6)
+
+
+# ----------------------------------------------------------------------------------------------------------- models
+
+
+def new_model(name: str | None = None) -> Any:
+    """An empty model for R's `keras_model_custom`: R sets its layers, and its `call`."""
+    return _model_class()(name=name)
+
+
+def _model_class() -> Any:
+    """The class RModel, made at the first use so that this file does not pull Keras in."""
+    found = _found.get("RModel")
+    if found is not None:
+        return found
+
+    class RModel(tf.keras.Model):
+        """A model whose layers and forward pass are R's."""
+
+        def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            raise NotImplementedError(f"Model {self.name} has no forward pass yet.")
+
+    RModel.__module__ = "eagercore"
+    RModel.__qualname__ = "RModel"
+    _found["RModel"] = RModel
+    return RModel
+
+
+def set_seeds(seed: int) -> None:
+    """Seeds NumPy's generator and the engine's, and starts layer names anew."""
+    np.random.seed(seed % 2**32)
+    tf.random.set_seed(seed)
+    clear = getattr(tf.keras.backend, "reset_uids", None)
+    if clear is not None:
+        clear()
+
+
+def read_npz(path: str) -> dict[str, Any]:
+    """The arrays of an .npz file; bytes become R integers."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return {
+            name: arrays[name].astype(np.int32) if arrays[name].dtype.kind in "iu" else arrays[name] for name in arrays
+        }
