@@ -14,8 +14,28 @@ from typing import Any
 from .autodiff.tape import GradientTape, UnconnectedGradients
 from .base import nest
 from .base.dtypes import (
-    DType, as_dtype, bfloat16, bool_, complex64, complex128, double, float16, float32, float64, half, int8, int16, int32,
-    int64, resource, string, uint8, uint16, uint32, uint64, variant,
+    DType,
+    as_dtype,
+    bfloat16,
+    bool_,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    resource,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    variant,
 )  # fmt: skip
 from .base.shapes import Dimension, TensorShape, TensorSpec
 from .core.slices import IndexedSlices
@@ -23,16 +43,48 @@ from .core.tensor import Tensor
 from .core.variable import Variable
 from .ops import operators as _operators
 from .ops.arithmetic import (
-    add, conj, floordiv, floormod, maximum, minimum, multiply, negative, sign, square, subtract,
+    add,
+    conj,
+    floordiv,
+    floormod,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    sign,
+    square,
+    subtract,
 )  # fmt: skip
 from .ops.arithmetic import pow_ as pow
 from .ops.compare import (
-    equal, greater, greater_equal, is_finite, is_inf, is_nan, less, less_equal, logical_and, logical_not, logical_or,
-    logical_xor, not_equal,
+    equal,
+    greater,
+    greater_equal,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
 )  # fmt: skip
 from .ops.complexes import abs
 from .ops.create import (
-    cast, constant, convert_to_tensor, eye, fill, identity, linspace, ones, ones_like, stop_gradient, zeros, zeros_like,
+    cast,
+    constant,
+    convert_to_tensor,
+    eye,
+    fill,
+    identity,
+    linspace,
+    ones,
+    ones_like,
+    stop_gradient,
+    zeros,
+    zeros_like,
 )  # fmt: skip
 from .ops.create import range_ as range
 from .ops.exponential import exp, expm1, log, log1p, rsqrt, sigmoid, sqrt, tanh
@@ -41,11 +93,31 @@ from .ops.linalg import matmul
 from .ops.operators import truediv
 from .ops.products import reduce_prod
 from .ops.reduce import (
-    argmax, argmin, reduce_all, reduce_any, reduce_logsumexp, reduce_max, reduce_mean, reduce_min, reduce_sum,
+    argmax,
+    argmin,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_sum,
 )  # fmt: skip
 from .ops.select import where
 from .ops.shape import (
-    concat, expand_dims, pad, rank, reshape, shape, size, split, squeeze, stack, tile, transpose, unstack,
+    concat,
+    expand_dims,
+    pad,
+    rank,
+    reshape,
+    shape,
+    size,
+    split,
+    squeeze,
+    stack,
+    tile,
+    transpose,
+    unstack,
 )  # fmt: skip
 from .ops.shape import slice_ as slice
 from .ops.sum_to import broadcast_to
@@ -56,7 +128,7 @@ from .version import __version__
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"eagercore\.")
 
 newaxis = None
-bool = bool_  # noqa: A001 - tf.bool is the name of the field
+bool = bool_
 
 #: Name spaces, imported when they are first asked for.
 _LAZY = (

@@ -116,7 +116,10 @@ class GradientTape:
         """Called when a variable is read while this tape records."""
         entry = self._variables.get(id(variable))
         if entry is None:
-            if not (variable._trainable and self._watch_variables) or variable._dtype.kind not in "fc":
+            if (
+                not (variable._trainable and self._watch_variables)
+                or variable._dtype.kind not in "fc"
+            ):
                 return
             entry = self._variables[id(variable)] = (variable, [])
         key = value._key
@@ -166,7 +169,9 @@ class GradientTape:
             ValueError: If the tape is not recording.
         """
         if not self._recording:
-            raise ValueError("Tape must be recording to stop recording: use stop_recording inside its `with` block.")
+            raise ValueError(
+                "Tape must be recording to stop recording: use stop_recording inside its `with` block."
+            )
         self._pop()
         try:
             yield
@@ -214,7 +219,9 @@ class GradientTape:
         try:
             records = self._records if self._persistent else self._take_records()
             groups = [self._keys_of(source) for source in flat]
-            found = play_backwards(list(records) if self._persistent else records, targets, seeds, groups)
+            found = play_backwards(
+                list(records) if self._persistent else records, targets, seeds, groups
+            )
         finally:
             if recording and not self._persistent:
                 self._push()
@@ -313,7 +320,9 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     flat = nest.flatten(target)
     seeds = [None] * len(flat) if output_gradients is None else nest.flatten(output_gradients)
     if len(seeds) != len(flat):
-        raise ValueError(f"output_gradients has {len(seeds)} entries, but there are {len(flat)} targets.")
+        raise ValueError(
+            f"output_gradients has {len(seeds)} entries, but there are {len(flat)} targets."
+        )
     targets, gradients = [], []
     for one, seed in zip(flat, seeds, strict=True):
         if not isinstance(one, Tensor | Variable):
@@ -332,7 +341,8 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
             seed = convert(seed, one.dtype) if not isinstance(seed, Tensor) else seed
             if not seed.shape.is_compatible_with(one.shape):
                 raise errors.shape_error(
-                    "GradientTape", f"output_gradients has shape {seed.shape}, but its target has shape {one.shape}."
+                    "GradientTape",
+                    f"output_gradients has shape {seed.shape}, but its target has shape {one.shape}.",
                 )
         targets.append(one)
         gradients.append(seed)
@@ -352,7 +362,9 @@ def _check_source(source: Any) -> None:
         )
 
 
-def play_backwards(records: list[Any], targets: list[Any], seeds: list[Any], groups: list[list[int]]) -> list[Any]:
+def play_backwards(
+    records: list[Any], targets: list[Any], seeds: list[Any], groups: list[list[int]]
+) -> list[Any]:
     """Gradients of the sum of `targets` with respect to each group of keys.
 
     `records` is consumed from its end, so that memory is freed as soon as it has been used.
@@ -376,7 +388,9 @@ def play_backwards(records: list[Any], targets: list[Any], seeds: list[Any], gro
             dy = [gradients.take(key) for key in out]
             if all(d is None for d in dy):
                 continue
-            kept.update((k, d) for k, d in zip(out, dy, strict=True) if k in wanted and d is not None)
+            kept.update(
+                (k, d) for k, d in zip(out, dy, strict=True) if k in wanted and d is not None
+            )
         needs = tuple([k in needed for k in keys])
         if True not in needs:
             continue
@@ -402,7 +416,16 @@ def _needed(records: list[Any], wanted: set[int]) -> set[int]:
     return needed
 
 
-def _step(op: Any, inputs: Any, keys: Any, attrs: Any, result: Any, dy: Any, needs: Any, gradients: _Gradients) -> None:
+def _step(
+    op: Any,
+    inputs: Any,
+    keys: Any,
+    attrs: Any,
+    result: Any,
+    dy: Any,
+    needs: Any,
+    gradients: _Gradients,
+) -> None:
     if type(dy) is list:
         dy = [zeros_like(r) if d is None else _dense(d) for d, r in zip(dy, result, strict=True)]
     elif type(dy) is IndexedSlices:
@@ -414,7 +437,9 @@ def _step(op: Any, inputs: Any, keys: Any, attrs: Any, result: Any, dy: Any, nee
     if type(back) is not tuple and type(back) is not list:
         back = (back,)
     if len(back) != len(keys):
-        raise errors.InternalError(f"The gradient of {op.name} gave {len(back)} results for {len(keys)} inputs.")
+        raise errors.InternalError(
+            f"The gradient of {op.name} gave {len(back)} results for {len(keys)} inputs."
+        )
     sums = op.family.broadcasts and len(keys) > 1
     for i, need in enumerate(needs):
         if need:
@@ -442,7 +467,12 @@ class _Gradients:
         known = self._by_key.get(key)
         if known is None:
             self._by_key[key] = gradient
-        elif type(known) is EagerTensor and type(gradient) is EagerTensor and not context.tapes and context.graph is None:
+        elif (
+            type(known) is EagerTensor
+            and type(gradient) is EagerTensor
+            and not context.tapes
+            and context.graph is None
+        ):
             if key in self._own:
                 np.add(known._array, gradient._array, out=known._array)
             else:
@@ -458,7 +488,9 @@ class _Gradients:
 def _sum(one: Any, two: Any) -> Any:
     if type(one) is IndexedSlices and type(two) is IndexedSlices:
         return IndexedSlices(
-            concat([one.values, two.values], axis=0), concat([one.indices, two.indices], axis=0), one.dense_shape
+            concat([one.values, two.values], axis=0),
+            concat([one.indices, two.indices], axis=0),
+            one.dense_shape,
         )
     return add(_dense(one), _dense(two))
 

@@ -205,7 +205,15 @@ _BY_NAME = {d.name: d for d in ALL} | {
     "logical": bool_, "integer": int32,
 }  # fmt: skip
 _BY_NUMPY: dict[Any, DType] = {d.numpy_dtype: d for d in ALL if d.numpy_dtype is not None}
-_PYTHON: dict[Any, DType] = {float: float32, int: int32, bool: bool_, complex: complex128, str: string, bytes: string, object: string}
+_PYTHON: dict[Any, DType] = {
+    float: float32,
+    int: int32,
+    bool: bool_,
+    complex: complex128,
+    str: string,
+    bytes: string,
+    object: string,
+}
 # The C++ spelling that TensorFlow's messages use.
 SPELLING = {"float32": "float", "float64": "double", "float16": "half"}
 

@@ -183,7 +183,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:
     return MissingExtraError(
         f"{purpose} needs the Python package {package}, which is not installed. "
         f"Install it with: pip install 'eagercore[{extra}]' (or: pip install {package}); "
-        f"from R: install_eagercore(extras = \"{extra}\")."
+        f'from R: install_eagercore(extras = "{extra}").'
     )
 
 

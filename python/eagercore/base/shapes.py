@@ -80,7 +80,10 @@ class TensorShape:
 
     def as_proto(self) -> dict[str, Any]:
         """The shape as a plain dictionary."""
-        return {"unknown_rank": self._dims is None, "dim": [] if self._dims is None else list(self._dims)}
+        return {
+            "unknown_rank": self._dims is None,
+            "dim": [] if self._dims is None else list(self._dims),
+        }
 
     def num_elements(self) -> int | None:
         """Product of the dimensions, or None when it is not known."""
@@ -144,7 +147,9 @@ class TensorShape:
             return other
         if other._dims is None:
             return self
-        return TensorShape([b if a is None else a for a, b in zip(self._dims, other._dims, strict=True)])
+        return TensorShape(
+            [b if a is None else a for a, b in zip(self._dims, other._dims, strict=True)]
+        )
 
     def most_specific_common_supertype(self, others: Iterable[Any]) -> TensorShape:
         """The narrowest shape that this and all `others` have."""
@@ -220,7 +225,11 @@ class TensorShape:
     def __str__(self) -> str:
         if self._dims is None:
             return "<unknown>"
-        return f"({self._dims[0]},)" if len(self._dims) == 1 else f"({', '.join(map(str, self._dims))})"
+        return (
+            f"({self._dims[0]},)"
+            if len(self._dims) == 1
+            else f"({', '.join(map(str, self._dims))})"
+        )
 
     def __repr__(self) -> str:
         return "TensorShape(None)" if self._dims is None else f"TensorShape({list(self._dims)})"
@@ -238,7 +247,9 @@ def relax(first: TensorShape, second: TensorShape) -> TensorShape:
     """The narrowest shape that covers both: where they differ nothing is known."""
     if first._dims is None or second._dims is None or len(first._dims) != len(second._dims):
         return TensorShape(None)
-    return TensorShape([a if a == b else None for a, b in zip(first._dims, second._dims, strict=True)])
+    return TensorShape(
+        [a if a == b else None for a, b in zip(first._dims, second._dims, strict=True)]
+    )
 
 
 def broadcast_shapes(*shapes: TensorShape) -> TensorShape:
@@ -275,7 +286,9 @@ class TensorSpec:
 
     __slots__ = ("shape", "dtype", "name")
 
-    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+    def __init__(
+        self, shape: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    ) -> None:
         self.shape = as_shape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
@@ -301,9 +314,10 @@ class TensorSpec:
         return TensorSpec(relax(self.shape, other.shape), self.dtype)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, TensorSpec)
-            and (self.shape, self.dtype, self.name) == (other.shape, other.dtype, other.name)
+        return isinstance(other, TensorSpec) and (self.shape, self.dtype, self.name) == (
+            other.shape,
+            other.dtype,
+            other.name,
         )
 
     def __hash__(self) -> int:

@@ -32,7 +32,9 @@ def as_int(value: Any, op: str, name: str) -> Any:
     value = plain(value)
     if isinstance(value, np.ndarray):
         if value.size != 1:
-            raise errors.value_error(op, f"`{name}` must be one whole number, got an array of shape {value.shape}.")
+            raise errors.value_error(
+                op, f"`{name}` must be one whole number, got an array of shape {value.shape}."
+            )
         value = value.reshape(()).item()
     if isinstance(value, float | np.floating):
         if value != int(value) if np.isfinite(value) else True:

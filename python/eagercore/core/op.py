@@ -94,9 +94,17 @@ class Op:
         # The fast path compares two dtypes; more than two are compared on the slow one.
         self.pair = (strict[0], strict[1]) if len(strict) == 2 else None
         self.many = len(strict) > 2 or (self.variadic and self.tensor_names[-1] not in free)
-        public = [p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in parameters if p.kind is not p.VAR_POSITIONAL]
+        public = [
+            p.replace(kind=p.POSITIONAL_OR_KEYWORD)
+            for p in parameters
+            if p.kind is not p.VAR_POSITIONAL
+        ]
         if self.variadic:
-            listed = [p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in parameters if p.kind is p.VAR_POSITIONAL]
+            listed = [
+                p.replace(kind=p.POSITIONAL_OR_KEYWORD)
+                for p in parameters
+                if p.kind is p.VAR_POSITIONAL
+            ]
             public = public[: len(tensors)] + listed + public[len(tensors) :]
         with_default = [p for p in public if p.default is not p.empty]
         bare = [p for p in public if p.default is p.empty]
@@ -169,9 +177,11 @@ class Op:
         order = self.order
         if len(args) > len(order):
             if len(args) > len(order) + 1 or not isinstance(args[-1], str | None):
-                raise TypeError(f"{self.name}() takes {len(order)} arguments ({', '.join(order)}) but {len(args)} were given.")
+                raise TypeError(
+                    f"{self.name}() takes {len(order)} arguments ({', '.join(order)}) but {len(args)} were given."
+                )
             args = args[:-1]
-        values = dict(zip(order, args))  # noqa: B905 - fewer arguments than names is the common case
+        values = dict(zip(order, args))
         for key, value in given.items():
             name = self.aliases.get(key, key)
             if name in values:
@@ -230,7 +240,10 @@ class Op:
                 )
             weak = wanted if i in strict else None
             try:
-                made = convert(value, None if isinstance(value, Tensor) or hasattr(value, "_read_array") else weak)
+                made = convert(
+                    value,
+                    None if isinstance(value, Tensor) or hasattr(value, "_read_array") else weak,
+                )
             except TypeError as error:
                 raise self._weak_error(error, value, weak, i) from None
             if wanted is None and i in strict:
@@ -275,7 +288,14 @@ class Op:
         """Raises unless the op takes this kind of number."""
         if array.dtype.kind == "V" and self.kinds is not None and "f" in self.kinds:
             return
-        words = {"b": "bool", "i": "integer", "u": "unsigned", "f": "floating", "c": "complex", "O": "string"}
+        words = {
+            "b": "bool",
+            "i": "integer",
+            "u": "unsigned",
+            "f": "floating",
+            "c": "complex",
+            "O": "string",
+        }
         taken = ", ".join(words[k] for k in self.kinds or "")
         raise errors.dtype_error(
             self.label,
@@ -295,11 +315,13 @@ class Op:
         if isinstance(error, ValueError) and self.family.broadcasts and len(arrays) > 1:
             shown = " vs. ".join(str(list(a.shape)) for a in arrays if a is not None)
             raise errors.shape_error(
-                self.label, f"Incompatible shapes: {shown}. {self.name} broadcasts: dimensions must be equal or 1."
+                self.label,
+                f"Incompatible shapes: {shown}. {self.name} broadcasts: dimensions must be equal or 1.",
             ) from None
         if isinstance(error, ValueError | TypeError | IndexError):
             raise errors.shape_error(
-                self.label, f"{self.name} cannot work on inputs of shape {shapes} and dtype {kinds}: {error}"
+                self.label,
+                f"{self.name} cannot work on inputs of shape {shapes} and dtype {kinds}: {error}",
             ) from error
         raise error
 
@@ -347,7 +369,9 @@ class Op:
         if self.variadic:
             fixed = len(self.tensor_names) - 1
             keeps = list(keeps[:fixed]) + [keeps[fixed]] * (len(list(inputs)) - fixed)
-        return [t if keep or t is NOTHING else ghost(t) for t, keep in zip(inputs, keeps, strict=True)]
+        return [
+            t if keep or t is NOTHING else ghost(t) for t, keep in zip(inputs, keeps, strict=True)
+        ]
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -380,7 +404,9 @@ class Family:
         pure: Whether equal inputs give equal results, so that a graph may share or fold it.
     """
 
-    def __init__(self, name: str, *, broadcasts: bool = False, shape_rule: Any = None, pure: bool = True) -> None:
+    def __init__(
+        self, name: str, *, broadcasts: bool = False, shape_rule: Any = None, pure: bool = True
+    ) -> None:
         self.name = name
         self.broadcasts = broadcasts
         self.shape_rule = shape_rule
@@ -410,7 +436,9 @@ def _reduction_rule(op: Op, specs: list[Any], attrs: dict[str, Any]) -> Any:
     shape, axis, keep = specs[0].shape, attrs.get("axis"), attrs.get("keepdims")
     if shape.rank is None or coerce.is_symbolic(axis) or coerce.is_symbolic(keep):
         unknown = TensorShape(None) if axis is not None or keep else TensorShape([])
-        made = stand_in(op, [TensorSpec([2, 2], specs[0].dtype), *specs[1:]], {**attrs, "axis": None})
+        made = stand_in(
+            op, [TensorSpec([2, 2], specs[0].dtype), *specs[1:]], {**attrs, "axis": None}
+        )
         return [TensorSpec(unknown, m.dtype) for m in made]
     axes = range(shape.rank) if axis is None else [axis] if isinstance(axis, int) else axis
     for a in axes:
@@ -438,7 +466,9 @@ def stand_in(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec
     A dimension that is not known is tried with two sizes: what changes with it is not known of the result either.
     Stand-ins take no memory (all strides are 0).
     """
-    if any(s is not None and s.shape.rank is None for s in specs) or coerce.is_symbolic(list(attrs.values())):
+    if any(s is not None and s.shape.rank is None for s in specs) or coerce.is_symbolic(
+        list(attrs.values())
+    ):
         return _unknown(op, specs, attrs)
     results = []
     for size in (6, 12, 8, 16, 2, 4, 1, 3):
@@ -456,7 +486,11 @@ def stand_in(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec
     made = []
     for one, two in zip(first, last, strict=True):
         same = len(one.shape) == len(two.shape)
-        dims = [a if a == b else None for a, b in zip(one.shape, two.shape, strict=True)] if same else None
+        dims = (
+            [a if a == b else None for a, b in zip(one.shape, two.shape, strict=True)]
+            if same
+            else None
+        )
         made.append(TensorSpec(dims, dtypes.of_array(one)))
     return made
 
@@ -484,7 +518,12 @@ def _dry_run(op: Op, specs: list[Any], attrs: dict[str, Any], size: int) -> list
 def op_checks(op: Op, arrays: list[Any]) -> None:
     """The checks of dtype that the door makes."""
     op.check_dtypes(arrays)
-    if op.kinds is not None and arrays and arrays[0] is not None and arrays[0].dtype.kind not in op.kinds:
+    if (
+        op.kinds is not None
+        and arrays
+        and arrays[0] is not None
+        and arrays[0].dtype.kind not in op.kinds
+    ):
         op.check_kind(arrays[0])
 
 
@@ -493,7 +532,11 @@ def _unknown(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec
     concrete = {k: op.defaults.get(k) if coerce.is_symbolic(v) else v for k, v in attrs.items()}
     for dims in ([], [2], [2, 2], [2, 2, 2], [2, 2, 2, 2]):
         small = [
-            None if s is None else TensorSpec(dims if s.shape.rank is None else [2 if d is None else d for d in s.shape], s.dtype)
+            None
+            if s is None
+            else TensorSpec(
+                dims if s.shape.rank is None else [2 if d is None else d for d in s.shape], s.dtype
+            )
             for s in specs
         ]
         try:

@@ -70,15 +70,16 @@ class IndexedSlices:
             raise ValueError("IndexedSlices without dense_shape cannot be made a dense tensor.")
         shape = tuple(int(d) for d in self._dense_shape._array)
         values = self._values._array
-        return EagerTensor(segment_sum(values, self._indices._array.reshape(-1), shape[0]).reshape(shape))
+        return EagerTensor(
+            segment_sum(values, self._indices._array.reshape(-1), shape[0]).reshape(shape)
+        )
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 
     def __str__(self) -> str:
-        return (
-            f"IndexedSlices(indices={self._indices}, values={self._values}"
-            + (f", dense_shape={self._dense_shape})" if self._dense_shape is not None else ")")
+        return f"IndexedSlices(indices={self._indices}, values={self._values}" + (
+            f", dense_shape={self._dense_shape})" if self._dense_shape is not None else ")"
         )
 
     def numpy(self) -> Any:
@@ -102,9 +103,15 @@ def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.nda
 
 
 def _to_dense(slices: IndexedSlices, dtype: Any) -> Any:
-    dense = slices.dense() if hasattr(slices.values, "_array") and slices.values._array is not None else slices.values.graph.densify(slices)
+    dense = (
+        slices.dense()
+        if hasattr(slices.values, "_array") and slices.values._array is not None
+        else slices.values.graph.densify(slices)
+    )
     if dtype is not None and dense.dtype is not dtype:
-        raise ValueError(f"IndexedSlices of dtype {dense.dtype.name} where {dtype.name} is wanted: use tf.cast.")
+        raise ValueError(
+            f"IndexedSlices of dtype {dense.dtype.name} where {dtype.name} is wanted: use tf.cast."
+        )
     return dense
 
 

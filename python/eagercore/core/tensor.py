@@ -31,7 +31,9 @@ class Tensor:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise TypeError("tf.Tensor cannot be made directly. Use tf.constant or tf.convert_to_tensor.")
+        raise TypeError(
+            "tf.Tensor cannot be made directly. Use tf.constant or tf.convert_to_tensor."
+        )
 
     def get_shape(self) -> TensorShape:
         """The shape, as TensorFlow 1 spelled it."""
@@ -126,7 +128,9 @@ class EagerTensor(Tensor):
     def set_shape(self, shape: Any) -> None:
         """Holds the tensor to `shape`; ValueError when it has another."""
         if not self.shape.is_compatible_with(shape):
-            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {as_shape(shape)}.")
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {as_shape(shape)}."
+            )
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """Refused: an eager tensor has its value at hand, in `.numpy()`."""
@@ -136,7 +140,9 @@ class EagerTensor(Tensor):
 
     def consumers(self) -> Any:
         """Refused: eager tensors keep no graph."""
-        raise NotImplementedError("consumers is not supported when eager execution is enabled: there is no graph.")
+        raise NotImplementedError(
+            "consumers is not supported when eager execution is enabled: there is no graph."
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name in ("op", "graph", "name", "value_index"):
@@ -287,7 +293,9 @@ class SymbolicTensor(Tensor):
 
     def __getattr__(self, name: str) -> Any:
         if name in ("numpy", "_numpy"):
-            raise AttributeError(f"'Tensor' object has no attribute '{name}': it belongs to a graph and has no value yet.")
+            raise AttributeError(
+                f"'Tensor' object has no attribute '{name}': it belongs to a graph and has no value yet."
+            )
         raise AttributeError(f"'Tensor' object has no attribute '{name}'")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -314,10 +322,14 @@ class SymbolicTensor(Tensor):
         )
 
     def __int__(self) -> int:
-        raise TypeError(f"int() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.int32).")
+        raise TypeError(
+            f"int() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.int32)."
+        )
 
     def __float__(self) -> float:
-        raise TypeError(f"float() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.float32).")
+        raise TypeError(
+            f"float() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.float32)."
+        )
 
     def __index__(self) -> int:
         raise TypeError(f"A symbolic tensor ({self.name}) is no Python index: it has no value yet.")
@@ -476,7 +488,12 @@ def _scalar(value: Any, dtype: DType | None) -> np.ndarray:
         if kind == "i" and dtype.kind in "iu":
             _check_range(value, value, dtype)
         return np.array(value, dtype._numpy())
-    if kind == "f" and settings.whole_floats_are_ints and dtype.kind in "iu" and value == value // 1:
+    if (
+        kind == "f"
+        and settings.whole_floats_are_ints
+        and dtype.kind in "iu"
+        and value == value // 1
+    ):
         return _scalar(int(value), dtype)
     raise TypeError(_cannot(value, dtype))
 
@@ -492,9 +509,9 @@ def _cannot(value: Any, dtype: DType) -> str:
 
 
 def _int_type(low: int, high: int) -> Any:
-    if -(2**31) <= low and high < 2**31:
+    if low >= -(2**31) and high < 2**31:
         return np.int32
-    if -(2**63) <= low and high < 2**63:
+    if low >= -(2**63) and high < 2**63:
         return np.int64
     raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
@@ -595,22 +612,36 @@ def _nested_bytes(value: Any, shape: tuple[int, ...]) -> np.ndarray:
     return result
 
 
-def _checked(array: np.ndarray, value: Any, dtype: DType | None, strong: bool = False) -> np.ndarray:
+def _checked(
+    array: np.ndarray, value: Any, dtype: DType | None, strong: bool = False
+) -> np.ndarray:
     kind = array.dtype.kind
     if dtype is None:
         if strong or kind in "bc":
             return array
         if kind in "iu":
-            return array.astype(_int_type(int(array.min()), int(array.max()))) if array.size else array
+            return (
+                array.astype(_int_type(int(array.min()), int(array.max()))) if array.size else array
+            )
         return _float32(array)
     if array.size == 0:
         return array.astype(dtype._numpy() if dtype.kind != "S" else object)
-    if strong and kind != "c" or dtypes.weak_fits("i" if kind == "u" else kind, dtype) or (kind == "b" and dtype.kind in "iufc"):
+    if (
+        strong
+        and kind != "c"
+        or dtypes.weak_fits("i" if kind == "u" else kind, dtype)
+        or (kind == "b" and dtype.kind in "iufc")
+    ):
         if kind in "iu" and dtype.kind in "iu":
             _check_range(int(array.min()), int(array.max()), dtype)
         with np.errstate(all="ignore"):
             return array.astype(dtype._numpy())
-    if kind == "f" and settings.whole_floats_are_ints and dtype.kind in "iu" and (array == np.floor(array)).all():
+    if (
+        kind == "f"
+        and settings.whole_floats_are_ints
+        and dtype.kind in "iu"
+        and (array == np.floor(array)).all()
+    ):
         return array.astype(dtype._numpy())
     raise TypeError(_cannot(value, dtype))
 
@@ -623,7 +654,9 @@ def _awkward(value: Any, dtype: DType | None) -> np.ndarray:
     for leaf in _leaves(value):
         if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
             raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
-        if not isinstance(leaf, str | bytes | bool | int | float | complex | np.generic | np.ndarray):
+        if not isinstance(
+            leaf, str | bytes | bool | int | float | complex | np.generic | np.ndarray
+        ):
             raise ValueError(
                 f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor."
             )

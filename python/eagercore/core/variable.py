@@ -69,10 +69,14 @@ class Variable:
         **extra: Any,
     ) -> None:
         if initial_value is None:
-            raise ValueError("The `initial_value` arg to `tf.Variable` must be specified: give a value or a function.")
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified: give a value or a function."
+            )
         extra.pop("use_resource", None), extra.pop("collections", None)
         if extra:
-            raise TypeError(f"tf.Variable got an unexpected keyword argument {next(iter(extra))!r}.")
+            raise TypeError(
+                f"tf.Variable got an unexpected keyword argument {next(iter(extra))!r}."
+            )
         self._name = "/".join([*context.name_scopes, name or "Variable"])
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
@@ -103,7 +107,9 @@ class Variable:
         else:
             self._shape = shapes.as_shape(shape)
             if not self._shape.is_compatible_with(first.shape):
-                raise ValueError(f"Initial value of shape {first.shape} for a variable of shape {self._shape}.")
+                raise ValueError(
+                    f"Initial value of shape {first.shape} for a variable of shape {self._shape}."
+                )
         self._value: EagerTensor = EagerTensor(first._array)
 
     # ------------------------------------------------------------------------------------------------------- reading
@@ -203,7 +209,9 @@ class Variable:
         array = value._array
         # Held by nobody else: the attribute, the local name and getrefcount's own argument make three.
         alone = sys.getrefcount(value) == 3 and sys.getrefcount(array) == 3
-        if not (alone and array.flags.owndata and array.flags.writeable and array.flags.c_contiguous):
+        if not (
+            alone and array.flags.owndata and array.flags.writeable and array.flags.c_contiguous
+        ):
             array = np.array(array, order="C")
         self._value = EagerTensor(array)
         return array
@@ -226,7 +234,13 @@ class Variable:
             f"Shapes {self._shape} and {shapes.as_shape(shape)} are incompatible: variable '{self.name}' keeps its shape."
         )
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
         """Replaces the value.
 
         Args:
@@ -256,11 +270,23 @@ class Variable:
         function(target, array, out=target)
         return Unread(self) if read_value else None
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
         """Adds `delta` (same shape and dtype) to the value."""
         return self._update(delta, np.add, "assign_add", read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
         """Subtracts `delta` (same shape and dtype) from the value."""
         return self._update(delta, np.subtract, "assign_sub", read_value)
 
@@ -272,45 +298,63 @@ class Variable:
         indices, values = convert(sparse_delta.indices), convert(sparse_delta.values, None)
         if context.graph is not None:
             return context.graph.assign_variable(self, (indices, values), how)
-        self.scatter_arrays(indices._array, np.asarray(values._array, self._dtype._numpy()), function)
+        self.scatter_arrays(
+            indices._array, np.asarray(values._array, self._dtype._numpy()), function
+        )
         return Unread(self)
 
     def scatter_arrays(self, indices: np.ndarray, values: np.ndarray, function: Any) -> None:
         """Applies `function.at` on the rows `indices` in place (None sets the rows)."""
         rows = len(self._value._array)
         if indices.size and (indices.min() < 0 or indices.max() >= rows):
-            raise errors.index_error("ScatterUpdate", f"indices must be in [0, {rows}) for variable '{self.name}'.")
+            raise errors.index_error(
+                "ScatterUpdate", f"indices must be in [0, {rows}) for variable '{self.name}'."
+            )
         target = self.exclusive_array()
         if function is None:
             target[indices] = values
         else:
             function.at(target, indices, values)
 
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_add(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Adds `IndexedSlices` to the rows they name; repeated rows add up."""
         return self._scatter(sparse_delta, np.add, "scatter_add")
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_sub(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Subtracts `IndexedSlices` from the rows they name."""
         return self._scatter(sparse_delta, np.subtract, "scatter_sub")
 
-    def scatter_mul(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_mul(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Multiplies the named rows by `IndexedSlices`."""
         return self._scatter(sparse_delta, np.multiply, "scatter_mul")
 
-    def scatter_div(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_div(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Divides the named rows by `IndexedSlices`."""
         return self._scatter(sparse_delta, np.divide, "scatter_div")
 
-    def scatter_max(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_max(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Keeps the larger of each named row and its slice."""
         return self._scatter(sparse_delta, np.maximum, "scatter_max")
 
-    def scatter_min(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_min(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Keeps the smaller of each named row and its slice."""
         return self._scatter(sparse_delta, np.minimum, "scatter_min")
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Sets the named rows to `IndexedSlices`."""
         return self._scatter(sparse_delta, None, "scatter_update")
 
@@ -381,7 +425,9 @@ class Variable:
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        raise TypeError("'Variable' object does not support item assignment: use variable[...].assign(value).")
+        raise TypeError(
+            "'Variable' object does not support item assignment: use variable[...].assign(value)."
+        )
 
     def __bool__(self) -> bool:
         return bool(self.value())

@@ -255,8 +255,8 @@ def maximum_vjp(dy, _z, x, y):
 
 
 def _split_by(first, dy):
-    from .select import where
     from .create import zeros_like
+    from .select import where
 
     zero = zeros_like(dy)
     return where(first, dy, zero), where(first, zero, dy)
@@ -305,7 +305,8 @@ def pow_(xp, x, y):
     """
     if y.dtype.kind == "i" and (y < 0).any():
         raise errors.value_error(
-            "Pow", "Integers to negative integer powers are not allowed: cast to a float first, tf.cast(x, tf.float32)."
+            "Pow",
+            "Integers to negative integer powers are not allowed: cast to a float first, tf.cast(x, tf.float32).",
         )
     return xp.power(x, y)
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.context import context
 from ..core import coerce
-from ..core.coerce import DType, Shape
+from ..core.coerce import DType
 from ..core.op import elementwise, movement, op
 from ..core.tensor import EagerTensor, Ghost, Tensor, convert, to_array
 
@@ -38,7 +38,9 @@ def constant(value, dtype=None, shape=None, name="Const"):
         array = value._read_array()
         array = array if wanted is None or wanted is value.dtype else array.astype(wanted._numpy())
     elif isinstance(value, list | tuple) and any(isinstance(v, Tensor) for v in value):
-        array = np.stack([to_array(v, wanted) if not isinstance(v, Tensor) else v._array for v in value])
+        array = np.stack(
+            [to_array(v, wanted) if not isinstance(v, Tensor) else v._array for v in value]
+        )
     else:
         array = to_array(value, wanted)
     if shape is not None:
@@ -65,7 +67,9 @@ def _fit(array, shape):
     return array.reshape(shape)
 
 
-def convert_to_tensor(value, dtype=None, dtype_hint=None, name=None, preferred_dtype=None, as_ref=False):
+def convert_to_tensor(
+    value, dtype=None, dtype_hint=None, name=None, preferred_dtype=None, as_ref=False
+):
     """`value` as a tensor: tensors pass, everything else is converted.
 
     Args:
@@ -100,9 +104,15 @@ def _full(shape, value, dtype, op_name):
     if coerce.is_symbolic(shape):
         return broadcast_dynamic(value, dtype, shape)
     if shape is not None and any(d is None or d < 0 for d in shape):
-        raise errors.shape_error(op_name, f"{op_name}: every dimension must be known and >= 0, got {shape}.")
+        raise errors.shape_error(
+            op_name, f"{op_name}: every dimension must be known and >= 0, got {shape}."
+        )
     filler = b"" if dtype.kind == "S" else value
-    array = np.zeros(shape, dtype._numpy()) if value == 0 and dtype.kind != "S" else np.full(shape, filler, dtype._numpy())
+    array = (
+        np.zeros(shape, dtype._numpy())
+        if value == 0 and dtype.kind != "S"
+        else np.full(shape, filler, dtype._numpy())
+    )
     made = EagerTensor(array)
     return made if context.graph is None else context.graph.capture(made)
 
@@ -302,7 +312,9 @@ def cast_op(xp, x, *, dtype: DType):
     array([ 1, -1], dtype=int32)
     """
     if dtype.kind == "S" or x.dtype == object:
-        raise TypeError("cast does not work on strings: use tf.strings.to_number or tf.strings.as_string")
+        raise TypeError(
+            "cast does not work on strings: use tf.strings.to_number or tf.strings.as_string"
+        )
     if x.dtype.kind == "c" and dtype.kind != "c":
         x = x.real
     return x.astype(dtype._numpy())
@@ -485,5 +497,3 @@ def shape_of(input):
 
     dynamic = shape_op(input)
     return tuple(dynamic[i] if d is None else d for i, d in enumerate(input.shape))
-
-

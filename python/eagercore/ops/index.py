@@ -32,7 +32,9 @@ def gather_op(xp, params, indices, *, axis: Axis = 0, batch_dims: int = 0):
     array([30, 10], dtype=int32)
     """
     if indices.dtype.kind not in "iu":
-        raise errors.dtype_error("GatherV2", f"indices must be int32 or int64, got {indices.dtype}.")
+        raise errors.dtype_error(
+            "GatherV2", f"indices must be int32 or int64, got {indices.dtype}."
+        )
     axis = check_axis(params.ndim, axis, "GatherV2")
     size = params.shape[axis]
     if indices.size and (indices.min() < 0 or indices.max() >= size):
@@ -49,7 +51,9 @@ def gather_op(xp, params, indices, *, axis: Axis = 0, batch_dims: int = 0):
     inner = indices.ndim - batch_dims
     between = axis - batch_dims
     order = list(range(batch_dims)) + list(range(batch_dims + inner, batch_dims + inner + between))
-    order += list(range(batch_dims, batch_dims + inner)) + list(range(batch_dims + inner + between, picked.ndim))
+    order += list(range(batch_dims, batch_dims + inner)) + list(
+        range(batch_dims + inner + between, picked.ndim)
+    )
     return picked.transpose(order)
 
 
@@ -91,7 +95,9 @@ def gather_gradient(xp, dy, indices, *, shape: Shape, axis: int, batch_dims: int
     axis = axis % rank
     inner = indices.ndim - batch_dims
     # Axis first: [positions..., rest...] for each batch.
-    order = list(range(batch_dims)) + list(range(axis, axis + inner)) + list(range(batch_dims, axis))
+    order = (
+        list(range(batch_dims)) + list(range(axis, axis + inner)) + list(range(batch_dims, axis))
+    )
     order += list(range(axis + inner, dy.ndim))
     rows = dy.transpose(order)
     batch = int(np.prod(shape[:batch_dims], dtype=np.int64))
@@ -135,7 +141,9 @@ def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name
     indices = _whole(indices)
     if batch_dims < 0:
         batch_dims += indices.shape.rank
-    return gather_op(params, indices, axis=batch_dims if axis is None else axis, batch_dims=batch_dims)
+    return gather_op(
+        params, indices, axis=batch_dims if axis is None else axis, batch_dims=batch_dims
+    )
 
 
 def _whole(indices):
@@ -145,7 +153,11 @@ def _whole(indices):
     if isinstance(indices, Tensor) or hasattr(indices, "_read_array"):
         return convert(indices)
     made = convert(indices)
-    if made.dtype.kind == "f" and made._array is not None and (made._array == np.floor(made._array)).all():
+    if (
+        made.dtype.kind == "f"
+        and made._array is not None
+        and (made._array == np.floor(made._array)).all()
+    ):
         return cast(made, dtypes.int32)
     return made
 
@@ -169,7 +181,8 @@ def gather_nd_op(xp, params, indices):
         column = indices[..., axis]
         if column.size and (column.min() < 0 or column.max() >= params.shape[axis]):
             raise errors.index_error(
-                "GatherNd", f"an index along axis {axis} is not in [0, {params.shape[axis]}): params has shape {list(params.shape)}."
+                "GatherNd",
+                f"an index along axis {axis} is not in [0, {params.shape[axis]}): params has shape {list(params.shape)}.",
             )
     return params[tuple(np.moveaxis(indices, -1, 0))]
 
@@ -203,7 +216,9 @@ def scatter_nd_op(xp, indices, updates, *, shape: Shape):
     for axis in range(n):
         column = indices[..., axis]
         if column.size and (column.min() < 0 or column.max() >= shape[axis]):
-            raise errors.index_error("ScatterNd", f"an index along axis {axis} is not in [0, {shape[axis]}).")
+            raise errors.index_error(
+                "ScatterNd", f"an index along axis {axis} is not in [0, {shape[axis]})."
+            )
     rows = int(np.prod(shape[:n], dtype=np.int64))
     flat = np.zeros(indices.shape[:-1], np.int64)
     for axis in range(n):
@@ -298,7 +313,9 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
         raise ValueError("mask cannot be scalar.")
     lead = tensor.shape[axis : axis + count]
     if not lead.is_compatible_with(mask.shape):
-        raise ValueError(f"Shapes {lead} and {mask.shape} are incompatible: the mask must cover axes {axis} on.")
+        raise ValueError(
+            f"Shapes {lead} and {mask.shape} are incompatible: the mask must cover axes {axis} on."
+        )
     dims = shape_of(tensor)
     flat = reshape(tensor, shape=(*dims[:axis], -1, *dims[axis + count :]))
     positions = reshape(true_positions(reshape(mask, shape=(-1,))), shape=(-1,))
@@ -369,11 +386,13 @@ def one_hot(indices, depth, on_value=None, off_value=None, axis=None, dtype=None
            [1., 0.]], dtype=float32)
     """
     if dtype is None:
-        dtype = next((convert(v).dtype for v in (on_value, off_value) if v is not None), dtypes.float32)
+        dtype = next(
+            (convert(v).dtype for v in (on_value, off_value) if v is not None), dtypes.float32
+        )
     on = convert(1 if on_value is None else on_value, None if on_value is not None else dtype)
     off = convert(0 if off_value is None else off_value, None if off_value is not None else dtype)
     if on.dtype != dtypes.as_dtype(dtype) or off.dtype != dtypes.as_dtype(dtype):
-        raise TypeError(f"on_value ({on.dtype}) and off_value ({off.dtype}) must have dtype {dtypes.as_dtype(dtype)}.")
+        raise TypeError(
+            f"on_value ({on.dtype}) and off_value ({off.dtype}) must have dtype {dtypes.as_dtype(dtype)}."
+        )
     return one_hot_op(_whole(indices), on, off, depth=depth, axis=-1 if axis is None else axis)
-
-

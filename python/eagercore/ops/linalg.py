@@ -36,7 +36,8 @@ def matmul_op(xp, a, b, *, transpose_a: bool = False, transpose_b: bool = False)
     """
     if a.ndim < 2 or b.ndim < 2:
         raise errors.shape_error(
-            "MatMul", f"In[0] and In[1] ndims must be >= 2: got shapes {list(a.shape)} and {list(b.shape)}. Use tf.expand_dims or tf.linalg.matvec."
+            "MatMul",
+            f"In[0] and In[1] ndims must be >= 2: got shapes {list(a.shape)} and {list(b.shape)}. Use tf.expand_dims or tf.linalg.matvec.",
         )
     left, right = (_t(a) if transpose_a else a), (_t(b) if transpose_b else b)
     if left.shape[-1] != right.shape[-2]:
@@ -58,17 +59,24 @@ def _sizes(a, b, transpose_a, transpose_b):
 def matmul_rule(a, b, *, transpose_a, transpose_b):
     if a.dtype != b.dtype:
         raise errors.dtype_error(
-            "MatMul", f"expected two tensors of one dtype, got {a.dtype.name} {a.shape} and {b.dtype.name} {b.shape}. Use tf.cast."
+            "MatMul",
+            f"expected two tensors of one dtype, got {a.dtype.name} {a.shape} and {b.dtype.name} {b.shape}. Use tf.cast.",
         )
     if a.shape.rank is None or b.shape.rank is None:
         return TensorSpec(None, a.dtype)
     if a.shape.rank < 2 or b.shape.rank < 2:
-        raise errors.shape_error("MatMul", f"In[0] and In[1] ndims must be >= 2: got {a.shape} and {b.shape}.")
+        raise errors.shape_error(
+            "MatMul", f"In[0] and In[1] ndims must be >= 2: got {a.shape} and {b.shape}."
+        )
     inner_a, inner_b = a.shape[-2 if transpose_a else -1], b.shape[-1 if transpose_b else -2]
     if inner_a is not None and inner_b is not None and inner_a != inner_b:
-        raise errors.shape_error("MatMul", _sizes(a.shape.as_list(), b.shape.as_list(), transpose_a, transpose_b))
+        raise errors.shape_error(
+            "MatMul", _sizes(a.shape.as_list(), b.shape.as_list(), transpose_a, transpose_b)
+        )
     batch = broadcast_shapes(TensorShape(a.shape[:-2]), TensorShape(b.shape[:-2]))
-    return TensorSpec([*batch, a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]], a.dtype)
+    return TensorSpec(
+        [*batch, a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]], a.dtype
+    )
 
 
 @matmul_op.vjp
@@ -96,7 +104,10 @@ def matmul_op_vjp(dy, _y, a, b, *, transpose_a, transpose_b, needs):
 @matmul_op.samples
 def matmul_op_samples(rng):
     yield (rng.normal(size=(2, 3)), rng.normal(size=(3, 4))), {}
-    yield (rng.normal(size=(3, 2)), rng.normal(size=(4, 3))), {"transpose_a": True, "transpose_b": True}
+    yield (
+        (rng.normal(size=(3, 2)), rng.normal(size=(4, 3))),
+        {"transpose_a": True, "transpose_b": True},
+    )
     yield (rng.normal(size=(5, 2, 3)), rng.normal(size=(1, 4, 3))), {"transpose_b": True}
     yield (rng.normal(size=(2, 3, 2)), rng.normal(size=(3, 2))), {"transpose_a": True}
 
@@ -139,5 +150,7 @@ def matmul(
         a = conj(a)
     if adjoint_b:
         b = conj(b)
-    made = matmul_op(a, b, transpose_a=transpose_a or adjoint_a, transpose_b=transpose_b or adjoint_b)
+    made = matmul_op(
+        a, b, transpose_a=transpose_a or adjoint_a, transpose_b=transpose_b or adjoint_b
+    )
     return made if output_type is None else cast(made, output_type)

@@ -277,7 +277,10 @@ def _known_axis(x, axis, dim, op_name):
     axis = -1 if axis is None else int(axis)
     rank = x.shape.rank
     if rank is not None and not -rank <= axis < rank:
-        raise errors.index_error(op_name, f"`axis` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions of the input. Received: {axis}.")
+        raise errors.index_error(
+            op_name,
+            f"`axis` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions of the input. Received: {axis}.",
+        )
     return axis
 
 
@@ -327,12 +330,15 @@ def sigmoid_cross_entropy_with_logits(labels=None, logits=None, name=None):
     array([0.6931472], dtype=float32)
     """
     if labels is None or logits is None:
-        raise ValueError("Only call `sigmoid_cross_entropy_with_logits` with named arguments (labels=..., logits=...).")
+        raise ValueError(
+            "Only call `sigmoid_cross_entropy_with_logits` with named arguments (labels=..., logits=...)."
+        )
     logits = convert(logits)
     labels = labels if isinstance(labels, Tensor) else convert(labels, logits.dtype)
     if not logits.shape.is_compatible_with(labels.shape):
         raise errors.shape_error(
-            "SigmoidCrossEntropyWithLogits", f"logits and labels must have the same shape, received ({logits.shape} vs {labels.shape})."
+            "SigmoidCrossEntropyWithLogits",
+            f"logits and labels must have the same shape, received ({logits.shape} vs {labels.shape}).",
         )
     return sigmoid_cross_entropy_op(labels, logits)
 
@@ -353,7 +359,9 @@ def softmax_cross_entropy_op(xp, labels, logits):
     """
     moved = logits - xp.max(logits, axis=-1, keepdims=True)
     log_sum = xp.log(xp.sum(xp.exp(moved), axis=-1, keepdims=True, dtype=logits.dtype))
-    return -xp.sum(xp.where(labels == 0, xp.zeros((), logits.dtype), labels * (moved - log_sum)), axis=-1)
+    return -xp.sum(
+        xp.where(labels == 0, xp.zeros((), logits.dtype), labels * (moved - log_sum)), axis=-1
+    )
 
 
 @softmax_cross_entropy_op.vjp
@@ -506,5 +514,3 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
 
     flat = reshape(logits, (-1, logits.shape[-1]))
     return reshape(sparse_softmax_cross_entropy_op(reshape(labels, (-1,)), flat), shape_of(labels))
-
-

@@ -35,7 +35,9 @@ def truediv(x, y, name=None):
         wide = dtypes.float32 if x.dtype.size < 4 else dtypes.float64
         x, y = cast(x, wide), cast(y, wide)
     elif x.dtype.kind == "b":
-        raise TypeError("Invalid dtype tf.bool in __truediv__: cast it first, tf.cast(x, tf.float32).")
+        raise TypeError(
+            "Invalid dtype tf.bool in __truediv__: cast it first, tf.cast(x, tf.float32)."
+        )
     return arithmetic.real_divide(x, y)
 
 
@@ -69,7 +71,9 @@ def tensor_equals(x, y):
     try:
         return compare.equal(x, y)
     except (TypeError, ValueError) as error:
-        if isinstance(error, errors.InvalidArgumentError) and isinstance(y, Tensor | Variable | int | float):
+        if isinstance(error, errors.InvalidArgumentError) and isinstance(
+            y, Tensor | Variable | int | float
+        ):
             raise
         if isinstance(error, ValueError) and "unsupported type" in str(error):
             return False
@@ -181,7 +185,13 @@ def _variable_item(variable: Variable, key: Any) -> Any:
     if type(value) is not EagerTensor:
         value.assign = lambda v, name=None: variable.assign_slice(key, v)
         return value
-    made = VariableSlice(value._array, variable, shape._slices(tuple(shape._index(k) for k in (key if isinstance(key, tuple | list) else (key,)))))
+    made = VariableSlice(
+        value._array,
+        variable,
+        shape._slices(
+            tuple(shape._index(k) for k in (key if isinstance(key, tuple | list) else (key,)))
+        ),
+    )
     made._key = value._key
     return made
 

@@ -15,9 +15,15 @@ def _others(xp, x, axes):
     axes = tuple(range(x.ndim)) if axes is None else axes
     zero = x == 0
     zeros = xp.sum(zero, axis=axes, keepdims=True)
-    without = xp.prod(xp.where(zero, xp.ones((), x.dtype), x), axis=axes, keepdims=True, dtype=x.dtype)
+    without = xp.prod(
+        xp.where(zero, xp.ones((), x.dtype), x), axis=axes, keepdims=True, dtype=x.dtype
+    )
     safe = xp.where(zero, xp.ones((), x.dtype), x)
-    some = xp.where(zeros == 0, without / safe if x.dtype.kind in "fc" else without // safe, xp.zeros((), x.dtype))
+    some = xp.where(
+        zeros == 0,
+        without / safe if x.dtype.kind in "fc" else without // safe,
+        xp.zeros((), x.dtype),
+    )
     return xp.where((zeros == 1) & zero, without, some)
 
 
@@ -36,7 +42,12 @@ def reduce_prod(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     >>> reduce_prod([1, 2, 3]).numpy()
     np.int32(6)
     """
-    return xp.prod(input_tensor, axis=_axes(input_tensor, axis, "Prod"), keepdims=keepdims, dtype=input_tensor.dtype)
+    return xp.prod(
+        input_tensor,
+        axis=_axes(input_tensor, axis, "Prod"),
+        keepdims=keepdims,
+        dtype=input_tensor.dtype,
+    )
 
 
 @reduce_prod.vjp

@@ -14,7 +14,12 @@ from .exponential import exp
 from .shape import expand_dims, reshape
 from .sum_to import broadcast_to
 
-NAMES = {"keep_dims": "keepdims", "reduction_indices": "axis", "x": "input_tensor", "input": "input_tensor"}
+NAMES = {
+    "keep_dims": "keepdims",
+    "reduction_indices": "axis",
+    "x": "input_tensor",
+    "input": "input_tensor",
+}
 
 
 def _axes(x, axis, op):
@@ -24,7 +29,9 @@ def _axes(x, axis, op):
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     for a in axes:
         if not -x.ndim <= a < x.ndim:
-            raise errors.index_error(op, f"Invalid reduction dimension {a} for input with {x.ndim} dimensions.")
+            raise errors.index_error(
+                op, f"Invalid reduction dimension {a} for input with {x.ndim} dimensions."
+            )
     return axes
 
 
@@ -65,7 +72,12 @@ def reduce_sum(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     >>> reduce_sum([[1, 2], [3, 4]], axis=0).numpy()
     array([4, 6], dtype=int32)
     """
-    return xp.sum(input_tensor, axis=_axes(input_tensor, axis, "Sum"), keepdims=keepdims, dtype=input_tensor.dtype)
+    return xp.sum(
+        input_tensor,
+        axis=_axes(input_tensor, axis, "Sum"),
+        keepdims=keepdims,
+        dtype=input_tensor.dtype,
+    )
 
 
 @reduce_sum.vjp
@@ -236,7 +248,12 @@ def reduce_logsumexp(xp, input_tensor, *, axis: Axis = None, keepdims: bool = Fa
         return xp.log(xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype=input_tensor.dtype))
     top = xp.max(input_tensor, axis=axes, keepdims=True)
     top = xp.where(xp.isfinite(top), top, xp.zeros((), input_tensor.dtype))
-    total = xp.log(xp.sum(xp.exp(input_tensor - top), axis=axes, keepdims=True, dtype=input_tensor.dtype)) + top
+    total = (
+        xp.log(
+            xp.sum(xp.exp(input_tensor - top), axis=axes, keepdims=True, dtype=input_tensor.dtype)
+        )
+        + top
+    )
     return total if keepdims else xp.sum(total, axis=axes, dtype=input_tensor.dtype)
 
 
@@ -284,7 +301,9 @@ def argmin(xp, input, *, axis: Axis = None, output_type: DType = dtypes.int64):
 def _arg(function, x, axis, output_type, op):
     axis = 0 if axis is None else axis
     if not -x.ndim <= axis < x.ndim:
-        raise errors.index_error(op, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}.")
+        raise errors.index_error(
+            op, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}."
+        )
     if x.shape[axis] == 0:
         raise errors.shape_error(op, f"Reduction axis {axis} is empty in shape {list(x.shape)}.")
     return function(x, axis=axis).astype(output_type._numpy())
@@ -298,5 +317,3 @@ def argmax_samples(rng):
 @argmin.samples
 def argmin_samples(rng):
     yield (rng.normal(size=(3, 4)),), {}
-
-

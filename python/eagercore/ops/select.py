@@ -24,7 +24,9 @@ def select(xp, condition, x, y):
     array([1, 4], dtype=int32)
     """
     if condition.dtype != bool:
-        raise errors.dtype_error("SelectV2", f"the condition must be a bool tensor, got {condition.dtype}.")
+        raise errors.dtype_error(
+            "SelectV2", f"the condition must be a bool tensor, got {condition.dtype}."
+        )
     return xp.where(condition, x, y)
 
 
@@ -110,6 +112,10 @@ def _rows(condition, x, y):
     from .shape import reshape
 
     rank = len(x.shape)
-    if condition.shape[0] == x.shape[-1] or condition.shape[0] != x.shape[0] or condition.shape[0] == 1:
+    if (
+        condition.shape[0] == x.shape[-1]
+        or condition.shape[0] != x.shape[0]
+        or condition.shape[0] == 1
+    ):
         return condition
     return reshape(condition, (-1, *[1] * (rank - 1)))

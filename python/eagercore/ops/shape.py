@@ -17,7 +17,9 @@ def check_axis(rank, axis, op_name, extra=0):
     """`axis` made positive, or an error that names the op and the range."""
     low, high = -rank - extra, rank + extra
     if not low <= axis < high:
-        raise errors.index_error(op_name, f"axis = {axis} not in [{low}, {high}) for a tensor of rank {rank}.")
+        raise errors.index_error(
+            op_name, f"axis = {axis} not in [{low}, {high}) for a tensor of rank {rank}."
+        )
     return axis % (rank + extra) if rank + extra else 0
 
 
@@ -71,7 +73,9 @@ def reshape_rule(tensor, *, shape):
         if not isinstance(shape, tuple):
             count = shape.shape[0] if shape.shape.rank == 1 else None
             return TensorSpec(None if count is None else [None] * count, tensor.dtype)
-        return TensorSpec([None if coerce.is_symbolic(d) or d == -1 else d for d in shape], tensor.dtype)
+        return TensorSpec(
+            [None if coerce.is_symbolic(d) or d == -1 else d for d in shape], tensor.dtype
+        )
     dims = list(shape)
     total = tensor.shape.num_elements()
     if -1 in dims:
@@ -79,11 +83,15 @@ def reshape_rule(tensor, *, shape):
         fill = None
         if total is not None and known:
             if total % known or dims.count(-1) > 1:
-                raise errors.shape_error("Reshape", _reshape_message(np.broadcast_to(0, tuple(tensor.shape)), shape))
+                raise errors.shape_error(
+                    "Reshape", _reshape_message(np.broadcast_to(0, tuple(tensor.shape)), shape)
+                )
             fill = total // known
         dims[dims.index(-1)] = fill
     elif total is not None and total != int(np.prod(dims)):
-        raise errors.shape_error("Reshape", _reshape_message(np.broadcast_to(0, tuple(tensor.shape)), shape))
+        raise errors.shape_error(
+            "Reshape", _reshape_message(np.broadcast_to(0, tuple(tensor.shape)), shape)
+        )
     return TensorSpec(dims, tensor.dtype)
 
 
@@ -110,8 +118,13 @@ def transpose_op(xp, a, *, perm: Ints = None, conjugate: bool = False):
            [2],
            [3]], dtype=int32)
     """
-    if perm is not None and sorted(p % a.ndim if a.ndim else p for p in perm) != list(range(a.ndim)):
-        raise errors.shape_error("Transpose", f"perm {list(perm)} is no order of the {a.ndim} axes of shape {list(a.shape)}.")
+    if perm is not None and sorted(p % a.ndim if a.ndim else p for p in perm) != list(
+        range(a.ndim)
+    ):
+        raise errors.shape_error(
+            "Transpose",
+            f"perm {list(perm)} is no order of the {a.ndim} axes of shape {list(a.shape)}.",
+        )
     out = xp.transpose(a, perm)
     return xp.conjugate(out) if conjugate else out
 
@@ -174,7 +187,8 @@ def expand_dims(xp, input, *, axis: Axis):
     axis = axis if isinstance(axis, int) else axis[0]
     if not -input.ndim - 1 <= axis <= input.ndim:
         raise errors.index_error(
-            "ExpandDims", f"Tried to expand dim index {axis} for tensor with {input.ndim} dimensions."
+            "ExpandDims",
+            f"Tried to expand dim index {axis} for tensor with {input.ndim} dimensions.",
         )
     return xp.expand_dims(input, axis)
 
@@ -214,7 +228,8 @@ def squeeze(xp, input, *, axis: Axis = None):
         a = check_axis(input.ndim, a, "Squeeze")
         if input.shape[a] != 1:
             raise errors.shape_error(
-                "Squeeze", f"Can not squeeze dim[{a}], expected a dimension of 1, got {input.shape[a]} in shape {list(input.shape)}."
+                "Squeeze",
+                f"Can not squeeze dim[{a}], expected a dimension of 1, got {input.shape[a]} in shape {list(input.shape)}.",
             )
     return xp.squeeze(input, axis=axes)
 
@@ -247,10 +262,16 @@ def concat_op(xp, *values, axis: Axis):
     axis = axis if isinstance(axis, int) else axis[0]
     rank = values[0].ndim
     if rank == 0:
-        raise errors.shape_error("ConcatV2", "concat needs tensors of rank 1 at least; use tf.stack for scalars.")
+        raise errors.shape_error(
+            "ConcatV2", "concat needs tensors of rank 1 at least; use tf.stack for scalars."
+        )
     axis = check_axis(rank, axis, "ConcatV2")
     for i, v in enumerate(values):
-        if v.ndim != rank or any(a != b for k, (a, b) in enumerate(zip(v.shape, values[0].shape, strict=True)) if k != axis):
+        if v.ndim != rank or any(
+            a != b
+            for k, (a, b) in enumerate(zip(v.shape, values[0].shape, strict=True))
+            if k != axis
+        ):
             raise errors.shape_error(
                 "ConcatV2",
                 "Dimensions of inputs should match except along the axis: "
@@ -323,7 +344,8 @@ def stack_op(xp, *values, axis: Axis = 0):
     for i, v in enumerate(values):
         if v.shape != values[0].shape:
             raise errors.shape_error(
-                "Pack", f"Shapes of all inputs must match: values[0].shape = {list(values[0].shape)} != values[{i}].shape = {list(v.shape)}."
+                "Pack",
+                f"Shapes of all inputs must match: values[0].shape = {list(values[0].shape)} != values[{i}].shape = {list(v.shape)}.",
             )
     axis = axis if isinstance(axis, int) else axis[0]
     check_axis(values[0].ndim, axis, "Pack", extra=1) if axis != values[0].ndim else None
@@ -362,7 +384,10 @@ def stack(values, axis=0, name="stack"):
     if not values:
         raise ValueError("stack needs at least one tensor.")
     if not any(hasattr(v, "_key") or hasattr(v, "_read_array") for v in values):
-        if not any(coerce.is_symbolic(v) or PACK and isinstance(v, list | tuple) and _holds(v) for v in values):
+        if not any(
+            coerce.is_symbolic(v) or PACK and isinstance(v, list | tuple) and _holds(v)
+            for v in values
+        ):
             whole = convert(values)
             values = unstack(whole, len(values))
     return stack_op(values, axis=axis)
@@ -438,7 +463,9 @@ def unstack(value, num=None, axis=0, name="unstack"):
         if num is None:
             num = size
         elif size is not None and size != num:
-            raise ValueError(f"Input shape axis {axis} must equal {num}, got shape {list(value.shape)}.")
+            raise ValueError(
+                f"Input shape axis {axis} must equal {num}, got shape {list(value.shape)}."
+            )
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {value.shape}.")
     return unstack_op(value, num=num, axis=axis)
@@ -511,11 +538,14 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         count = coerce.as_int(count, "split", "num_or_size_splits")
         if count < 1 or total is None or total % count:
             raise errors.shape_error(
-                "Split", f"Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {total}) and num_split {count}."
+                "Split",
+                f"Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {total}) and num_split {count}.",
             )
         sizes = [total // count] * count
     if total is not None and (sum(sizes) != total or min(sizes) < 0):
-        raise errors.shape_error("SplitV", f"The sizes {sizes} do not add up to the {total} along axis {axis}.")
+        raise errors.shape_error(
+            "SplitV", f"The sizes {sizes} do not add up to the {total} along axis {axis}."
+        )
     return split_op(value, sizes=tuple(sizes), axis=axis)
 
 
@@ -538,7 +568,8 @@ def tile(xp, input, *, multiples: Ints):
     """
     if len(multiples) != input.ndim:
         raise errors.shape_error(
-            "Tile", f"Expected multiples argument to be a vector of length {input.ndim} but got length {len(multiples)}."
+            "Tile",
+            f"Expected multiples argument to be a vector of length {input.ndim} but got length {len(multiples)}.",
         )
     return xp.tile(input, multiples)
 
@@ -578,7 +609,10 @@ def pad_op(xp, tensor, *, paddings, mode: str = "CONSTANT", constant_values: flo
     array([0, 1, 2, 0], dtype=int32)
     """
     if len(paddings) != tensor.ndim:
-        raise errors.shape_error("Pad", f"paddings must have one pair for each of the {tensor.ndim} axes, got {paddings}.")
+        raise errors.shape_error(
+            "Pad",
+            f"paddings must have one pair for each of the {tensor.ndim} axes, got {paddings}.",
+        )
     if mode == "CONSTANT":
         return xp.pad(tensor, paddings, constant_values=constant_values)
     return xp.pad(tensor, paddings, mode=PAD_MODES[mode])
@@ -589,7 +623,10 @@ def pad_op_vjp(dy, _y, _x, *, paddings, mode, constant_values):
     if mode != "CONSTANT":
         return mirror_pad_gradient(dy, paddings=paddings, mode=mode)
     sizes = shape_of(_x)
-    key = tuple(("s", before, before + size, None) for (before, _), size in zip(paddings, sizes, strict=True))
+    key = tuple(
+        ("s", before, before + size, None)
+        for (before, _), size in zip(paddings, sizes, strict=True)
+    )
     return strided_slice_op(dy, key=key)
 
 
@@ -657,9 +694,13 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
     """
     mode = str(mode).upper()
     if mode not in PAD_MODES:
-        raise ValueError(f"Value of argument `mode` expected to be one of {list(PAD_MODES)}, got {mode!r}.")
+        raise ValueError(
+            f"Value of argument `mode` expected to be one of {list(PAD_MODES)}, got {mode!r}."
+        )
     paddings = coerce.plain(paddings)
-    pairs = tuple(tuple(coerce.as_int(v, "pad", "paddings") for v in coerce.plain(pair)) for pair in paddings)
+    pairs = tuple(
+        tuple(coerce.as_int(v, "pad", "paddings") for v in coerce.plain(pair)) for pair in paddings
+    )
     return pad_op(tensor, paddings=pairs, mode=mode, constant_values=constant_values)
 
 
@@ -748,7 +789,13 @@ def rank(input, name=None):
 
 def _slices(key):
     return tuple(
-        slice(k[1], k[2], k[3]) if isinstance(k, tuple) else np.newaxis if k == "new" else Ellipsis if k == "..." else k
+        slice(k[1], k[2], k[3])
+        if isinstance(k, tuple)
+        else np.newaxis
+        if k == "new"
+        else Ellipsis
+        if k == "..."
+        else k
         for k in key
     )
 
@@ -777,14 +824,18 @@ def _index_message(x, key):
     used = [k for k in key if k not in ("new", "...")]
     if len(used) > x.ndim:
         return errors.index_error(
-            "StridedSlice", f"Index out of range using input dim {x.ndim}; input has only {x.ndim} dims."
+            "StridedSlice",
+            f"Index out of range using input dim {x.ndim}; input has only {x.ndim} dims.",
         )
     after = "..." in key
     for position, k in enumerate(used):
-        dim = position if not after or key.index("...") > position else position + x.ndim - len(used)
+        dim = (
+            position if not after or key.index("...") > position else position + x.ndim - len(used)
+        )
         if isinstance(k, int) and not -x.shape[dim] <= k < x.shape[dim]:
             return errors.index_error(
-                "StridedSlice", f"slice index {k} of dimension {dim} out of bounds: shape {list(x.shape)}."
+                "StridedSlice",
+                f"slice index {k} of dimension {dim} out of bounds: shape {list(x.shape)}.",
             )
     return errors.index_error("StridedSlice", f"index {key} does not fit shape {list(x.shape)}.")
 
@@ -875,7 +926,9 @@ def _bound(k):
         return k
     kind = getattr(k, "dtype", None)
     whole = isinstance(k, int | np.integer) and not isinstance(k, bool)
-    if not whole and (kind is None or not dtypes.as_dtype(kind).is_integer or getattr(k, "ndim", 0)):
+    if not whole and (
+        kind is None or not dtypes.as_dtype(kind).is_integer or getattr(k, "ndim", 0)
+    ):
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are "
             f"valid indices, got {k!r}"
@@ -904,7 +957,11 @@ def slice_(input_, begin, size, name=None):
     for axis, (b, s, d) in enumerate(zip(begin, size, input_.shape, strict=True)):
         if all(type(v) is int for v in (b, s, d)) and not (0 <= b <= d and b + max(s, 0) <= d):
             raise errors.index_error(
-                "Slice", f"Expected begin[{axis}] in [0, {d}] and size[{axis}] in [0, {d - b}], but got begin {b} and size {s}."
+                "Slice",
+                f"Expected begin[{axis}] in [0, {d}] and size[{axis}] in [0, {d - b}], but got begin {b} and size {s}.",
             )
-    key = tuple(("s", b, None if type(s) is int and s == -1 else b + s, None) for b, s in zip(begin, size, strict=True))
+    key = tuple(
+        ("s", b, None if type(s) is int and s == -1 else b + s, None)
+        for b, s in zip(begin, size, strict=True)
+    )
     return strided_slice_op(input_, key=key)

@@ -24,7 +24,9 @@ def sum_to(xp, x, *, shape: Shape):
     array([[4., 6.]], dtype=float32)
     """
     extra = x.ndim - len(shape)
-    axes = tuple(range(extra)) + tuple(i + extra for i, d in enumerate(shape) if d == 1 and x.shape[i + extra] != 1)
+    axes = tuple(range(extra)) + tuple(
+        i + extra for i, d in enumerate(shape) if d == 1 and x.shape[i + extra] != 1
+    )
     if axes:
         x = x.sum(axis=axes, keepdims=True, dtype=x.dtype)
     return x.reshape(shape)
