@@ -760,3 +760,53 @@ def read_npz(path: str) -> dict[str, Any]:
         return {
             name: arrays[name].astype(np.int32) if arrays[name].dtype.kind in "iu" else arrays[name] for name in arrays
         }
+
+
+# --------------------------------------------------------------------------------------------------------- iterators
+
+
+def iterator_of(dataset: Any) -> Any:
+    """A new iterator over a dataset."""
+    return iter(dataset)
+
+
+def iterator_next(iterator: Any) -> Any:
+    """The next element; OutOfRangeError at the end, the name that scripts know."""
+    try:
+        return _plain(next(iterator))
+    except StopIteration:
+        raise errors.OutOfRangeError("End of sequence: the iterator has no more elements.", op="IteratorGetNext") from None
+
+
+def iterator_next_or_end(iterator: Any) -> list[Any]:
+    """A list of the next element, empty at the end."""
+    try:
+        return [_plain(next(iterator))]
+    except (StopIteration, errors.OutOfRangeError):
+        return []
+
+
+def _plain(element: Any) -> Any:
+    """Named tuples and the like as what R turns into lists."""
+    if isinstance(element, tuple):
+        return tuple(_plain(part) for part in element)
+    if isinstance(element, dict):
+        return {key: _plain(part) for key, part in element.items()}
+    return element
+
+
+def dataset_from(values: Any, whole: bool) -> Any:
+    """A dataset of the slices of `values` (one element when `whole`), whose doubles stay float64 as scripts expect."""
+    made = _keep_doubles(values)
+    dataset = tf.data.Dataset
+    return dataset.from_tensors(made) if whole else dataset.from_tensor_slices(made)
+
+
+def _keep_doubles(value: Any) -> Any:
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return tf.convert_to_tensor(value, tf.float64)
+    if isinstance(value, dict):
+        return {key: _keep_doubles(part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        return tuple(_keep_doubles(part) for part in value)
+    return value

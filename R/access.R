@@ -1,0 +1,224 @@
+# What happens between R and a Python object of the engine: attributes, calls, errors.
+
+# S3 classes of the engine's objects: tensors and variables share the first one, so that an operator between them
+# finds one method; `tensorflow.tensor` lets code written for the tensorflow package ask what it always asked.
+engine_classes <- function(classes) {
+  if (!any(startsWith(classes, "eagercore."))) {
+    return(classes)
+  }
+  if ("eagercore.object" %in% classes) {
+    return(classes)
+  }
+  tensor <- any(classes %in% c("eagercore.Tensor", "eagercore.Variable"))
+  last <- match("python.builtin.object", classes, nomatch = length(classes) + 1L)
+  c(
+    if (tensor) c("eagercore.tensor", "tensorflow.tensor"),
+    classes[seq_len(last - 1L)],
+    "eagercore.object",
+    if (last <= length(classes)) classes[last:length(classes)]
+  )
+}
+
+is_python <- function(x) inherits(x, "python.builtin.object")
+
+#' @export
+`$.eagercore.object` <- function(x, name) {
+  call <- sys.call()
+  value <- tryCatch(NextMethod(), error = function(error) rethrow(error, call, x, name))
+  engine_value(value)
+}
+
+#' @export
+`$.eagercore.module` <- function(x, name) {
+  known <- attr(x, "known")
+  if (is.null(known)) {
+    known <- new.env(parent = emptyenv())
+    attr(x, "known") <- known
+  }
+  value <- known[[name]]
+  if (is.null(value)) {
+    call <- sys.call()
+    value <- tryCatch(NextMethod(), error = function(error) rethrow(error, call, x, name))
+    value <- engine_value(value)
+    # What a module offers does not change; what it counts or holds may.
+    if (is.function(value) || inherits(value, c("eagercore.module", "eagercore.DType"))) {
+      assign(name, value, envir = known)
+    }
+  }
+  value
+}
+
+#' @export
+`$<-.eagercore.module` <- function(x, name, value) {
+  attr(x, "known") <- NULL
+  NextMethod(value = to_python(value, name))
+}
+
+#' @export
+`$<-.eagercore.object` <- function(x, name, value) {
+  call <- sys.call()
+  value <- to_python(value, name)
+  tryCatch(reticulate::py_set_attr(x, name, value), error = function(error) rethrow(error, call, x, name))
+  x
+}
+
+#' @export
+`[[.eagercore.object` <- function(x, name) {
+  if (is.character(name) && reticulate::py_has_attr(x, name)) {
+    return(eval(call("$", x, name)))
+  }
+  call <- sys.call()
+  engine_value(tryCatch(NextMethod(), error = function(error) rethrow(error, call)))
+}
+
+# A value that came out of the engine: functions speak R's errors, modules stay ours.
+engine_value <- function(value) {
+  if (is.function(value)) {
+    if (is_python(value) && !inherits(value, "eagercore.object")) {
+      return(engine_function(value))
+    }
+  } else if (inherits(value, "python.builtin.module") && !inherits(value, "eagercore.module")) {
+    class(value) <- c("eagercore.module", class(value))
+  }
+  value
+}
+
+# A Python callable as an R function that prepares its arguments and answers with classed conditions.
+engine_function <- function(f) {
+  force(f)
+  wrapped <- function(...) {
+    call <- sys.call()
+    args <- prepare(list(...), f)
+    count_crossing()
+    value <- tryCatch(do.call(f, args), error = function(error) rethrow(error, call))
+    if (is.null(value)) invisible(NULL) else value
+  }
+  attributes(wrapped) <- attributes(f)
+  wrapped
+}
+
+# reticulate asks this for every callable object of the engine: layers, models, losses, optimizers, ops.
+#' @importFrom reticulate py_to_r_wrapper
+#' @export
+py_to_r_wrapper.eagercore.object <- function(x) {
+  if (inherits(x, "eagercore.RFunction")) r_function_of(x) else engine_function(x)
+}
+
+# One of the package's own handles, called with prepared arguments.
+call_engine <- function(handle, ..., call = sys.call(-1)) {
+  if (!engine$loaded) {
+    load_engine()
+  }
+  count_crossing()
+  force(call)
+  tryCatch(engine[[handle]](...), error = function(error) rethrow(error, call))
+}
+
+# ---- Errors -----------------------------------------------------------------------------------------------------
+
+callbacks <- new.env(parent = emptyenv())
+callbacks$pending <- NULL
+
+# An R error for a failed crossing: the R condition itself when the failure began in an R callback, else a classed
+# condition that says what the engine said, once.
+rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
+  if (inherits(error, "eagercore_error")) {
+    stop(error)
+  }
+  info <- python_error(error)
+  pending <- callbacks$pending
+  callbacks$pending <- NULL
+  if (!is.null(pending) && (is.null(info) || began_in(pending, info))) {
+    stop(pending)
+  }
+  if (is.null(info)) {
+    stop(error)
+  }
+  if (identical(info$python_class, "KeyboardInterrupt")) {
+    rlang::interrupt()
+  }
+  if (!is.null(name) && "attribute" %in% info$kinds) {
+    info$message <- with_nearest(info$message, object, name)
+  }
+  stop(engine_condition(info, call))
+}
+
+python_error <- function(error) {
+  if (!inherits(error, c("Rcpp::exception", "python.builtin.BaseException", "python.builtin.Exception"))) {
+    return(NULL)
+  }
+  last <- reticulate::py_last_error()
+  exception <- attr(last, "exception")
+  if (is.null(exception) || !engine$loaded) {
+    return(NULL)
+  }
+  value <- trimws(as.character(last$value %||% ""))
+  if (!grepl(value, conditionMessage(error), fixed = TRUE)) {
+    # The failure is R's own; an older Python error lies about.
+    return(NULL)
+  }
+  info <- engine$describe(exception)
+  reticulate::py_clear_last_error()
+  info
+}
+
+began_in <- function(pending, info) {
+  grepl(conditionMessage(pending), info$message, fixed = TRUE)
+}
+
+with_nearest <- function(message, object, name) {
+  if (grepl("did you mean", message, ignore.case = TRUE)) {
+    return(message)
+  }
+  near <- tryCatch(unlist(engine$nearest_names(object, name)), error = function(e) NULL)
+  if (length(near)) {
+    message <- paste0(message, ". Did you mean ", paste0("`", near, "`", collapse = " or "), "?")
+  }
+  message
+}
+
+# ---- Memory -----------------------------------------------------------------------------------------------------
+
+# R's collector does not see the engine's memory: an R object that stands for a tensor weighs nothing to it. So the
+# resident size is looked at every few crossings, the oftener the faster it grows, and R collects when it has grown.
+memory <- new.env(parent = emptyenv())
+memory$countdown <- 16L
+memory$interval <- 16L
+memory$base <- 0
+memory$last <- 0
+memory$allowance <- 192 * 2^20
+memory$look <- file.exists("/proc/self/statm")
+
+count_crossing <- function() {
+  left <- memory$countdown - 1L
+  memory$countdown <- left
+  if (left <= 0L) {
+    look_at_memory()
+  }
+}
+
+resident_size <- function() {
+  if (!memory$look) {
+    return(0)
+  }
+  fields <- scan("/proc/self/statm", what = 0, n = 2L, quiet = TRUE)
+  fields[[2]] * 4096
+}
+
+look_at_memory <- function() {
+  size <- resident_size()
+  growth <- max(size - memory$last, 0) / memory$interval
+  memory$interval <- as.integer(max(1, min(64, 2^25 / max(growth, 1))))
+  memory$last <- size
+  if (memory$base == 0 || size < memory$base) {
+    memory$base <- size
+  } else if (size - memory$base > memory$allowance) {
+    gc(verbose = FALSE, full = FALSE)
+    freed <- size - resident_size()
+    if (freed < memory$allowance / 2) {
+      gc(verbose = FALSE, full = TRUE)
+    }
+    memory$base <- memory$last <- resident_size()
+  }
+  memory$countdown <- memory$interval
+}

@@ -1,0 +1,124 @@
+# Published architectures.
+
+#' @eval py_doc("keras.applications.VGG16", "application_vgg16")
+#' @family applications
+#' @export
+application_vgg16 <- function(include_top = TRUE, weights = "imagenet", input_tensor = NULL,
+                              input_shape = NULL, pooling = NULL, classes = 1000) {
+  call_endpoint(tf$keras$applications$VGG16, list(
+    include_top = include_top,
+    weights = weights,
+    input_tensor = input_tensor,
+    input_shape = as_shape(input_shape),
+    pooling = pooling,
+    classes = as_integer(classes)
+  ))
+}
+
+#' @eval py_doc("keras.applications.vgg16.preprocess_input", "vgg16_preprocess_input")
+#' @family applications
+#' @export
+vgg16_preprocess_input <- function(x) {
+  call_endpoint(tf$keras$applications$vgg16$preprocess_input, list(
+    x = x
+  ))
+}
+
+#' @eval py_doc("keras.applications.VGG19", "application_vgg19")
+#' @family applications
+#' @export
+application_vgg19 <- function(include_top = TRUE, weights = "imagenet", input_tensor = NULL,
+                              input_shape = NULL, pooling = NULL, classes = 1000) {
+  call_endpoint(tf$keras$applications$VGG19, list(
+    include_top = include_top,
+    weights = weights,
+    input_tensor = input_tensor,
+    input_shape = as_shape(input_shape),
+    pooling = pooling,
+    classes = as_integer(classes)
+  ))
+}
+
+#' @eval py_doc("keras.applications.vgg19.preprocess_input", "vgg19_preprocess_input")
+#' @family applications
+#' @export
+vgg19_preprocess_input <- function(x) {
+  call_endpoint(tf$keras$applications$vgg19$preprocess_input, list(
+    x = x
+  ))
+}
+
+#' @eval py_doc("keras.applications.ResNet50", "application_resnet50")
+#' @family applications
+#' @export
+application_resnet50 <- function(include_top = TRUE, weights = "imagenet", input_tensor = NULL,
+                                 input_shape = NULL, pooling = NULL, classes = 1000) {
+  call_endpoint(tf$keras$applications$ResNet50, list(
+    include_top = include_top,
+    weights = weights,
+    input_tensor = input_tensor,
+    input_shape = as_shape(input_shape),
+    pooling = pooling,
+    classes = as_integer(classes)
+  ))
+}
+
+#' @eval py_doc("keras.applications.resnet50.preprocess_input", "resnet50_preprocess_input")
+#' @family applications
+#' @export
+resnet50_preprocess_input <- function(x) {
+  call_endpoint(tf$keras$applications$resnet50$preprocess_input, list(
+    x = x
+  ))
+}
+
+#' @eval py_doc("keras.applications.InceptionV3", "application_inception_v3")
+#' @family applications
+#' @export
+application_inception_v3 <- function(include_top = TRUE, weights = "imagenet",
+                                     input_tensor = NULL, input_shape = NULL, pooling = NULL,
+                                     classes = 1000) {
+  call_endpoint(tf$keras$applications$InceptionV3, list(
+    include_top = include_top,
+    weights = weights,
+    input_tensor = input_tensor,
+    input_shape = as_shape(input_shape),
+    pooling = pooling,
+    classes = as_integer(classes)
+  ))
+}
+
+#' @eval py_doc("keras.applications.inception_v3.preprocess_input", "inception_v3_preprocess_input")
+#' @family applications
+#' @export
+inception_v3_preprocess_input <- function(x) {
+  call_endpoint(tf$keras$applications$inception_v3$preprocess_input, list(
+    x = x
+  ))
+}
+
+#' @eval py_doc("keras.applications.MobileNetV2", "application_mobilenet_v2")
+#' @family applications
+#' @export
+application_mobilenet_v2 <- function(include_top = TRUE, weights = "imagenet",
+                                     input_tensor = NULL, input_shape = NULL, pooling = NULL,
+                                     classes = 1000, alpha = 1.0) {
+  call_endpoint(tf$keras$applications$MobileNetV2, list(
+    include_top = include_top,
+    weights = weights,
+    input_tensor = input_tensor,
+    input_shape = as_shape(input_shape),
+    pooling = pooling,
+    classes = as_integer(classes),
+    alpha = alpha
+  ))
+}
+
+#' @eval py_doc("keras.applications.mobilenet_v2.preprocess_input", "mobilenet_v2_preprocess_input")
+#' @family applications
+#' @export
+mobilenet_v2_preprocess_input <- function(x) {
+  call_endpoint(tf$keras$applications$mobilenet_v2$preprocess_input, list(
+    x = x
+  ))
+}

@@ -1,0 +1,220 @@
+# R values as the engine wants them: the only place where they are coerced.
+
+# The arguments of a call, each as the engine wants it. `f` is asked for names only when there is something to say.
+prepare <- function(args, f = NULL) {
+  names <- names(args)
+  for (i in seq_along(args)) {
+    x <- args[[i]]
+    if (is.environment(x) || is.null(x)) {
+      next
+    }
+    if (is.atomic(x) && length(x) == 1L && is.null(attributes(x)) && !is.na(x)) {
+      next
+    }
+    name <- if (!is.null(names) && nzchar(names[[i]])) names[[i]] else structure(i, f = f)
+    args[i] <- list(to_python(x, name))
+  }
+  args
+}
+
+# One R value: factors as labels, functions as callbacks, data frames and lists member by member with NULL kept in
+# its place, empty and long vectors as arrays, so that they keep their type and travel fast. NA is refused where
+# the engine has no such value.
+to_python <- function(x, name = "value") {
+  if (is.null(x) || is_python(x)) {
+    return(x)
+  }
+  if (is.function(x)) {
+    return(r_function(x))
+  }
+  if (inherits(x, "formula")) {
+    return(r_function(rlang::as_function(x)))
+  }
+  if (is.factor(x)) {
+    x <- as.character(x)
+  }
+  if (is.list(x)) {
+    if (inherits(x, "POSIXlt")) {
+      return(x)
+    }
+    member <- names(x)
+    if (is.null(member)) {
+      member <- paste0(argument_label(name), "[[", seq_along(x), "]]")
+    }
+    return(Map(to_python, unclass_list(x), member) |> keep_names(x))
+  }
+  if (!is.atomic(x)) {
+    return(x)
+  }
+  refuse_na(x, name)
+  if (is.null(dim(x)) && is.null(attr(x, "class")) && is.null(names(x)) &&
+        (length(x) == 0L || length(x) > 64L) && !is.raw(x)) {
+    # Text keeps to lists: an array of text has no encoding on the other side.
+    if (is.numeric(x) || is.logical(x)) {
+      return(array(x, dim = length(x)))
+    }
+  }
+  x
+}
+
+unclass_list <- function(x) {
+  attributes(x) <- list(names = names(x))
+  x
+}
+
+keep_names <- function(converted, x) {
+  names(converted) <- names(x)
+  converted
+}
+
+refuse_na <- function(x, name, call = NULL) {
+  if (is.double(x) || is.complex(x) || is.raw(x) || !anyNA(x)) {
+    return(invisible())
+  }
+  what <- switch(typeof(x), logical = "A logical", integer = "An integer", character = "A character")
+  hint <- switch(typeof(x),
+    logical = "Tensors of truth values have no NA: decide what it stands for, or use doubles, where NA becomes NaN.",
+    integer = "Integer tensors have no NA: use doubles, where NA becomes NaN, or a code of your own such as -1.",
+    character = "String tensors have no NA: use a text of your own such as \"\"."
+  )
+  label <- argument_label(name)
+  stop(structure(
+    class = c("eagercore_na_error", "eagercore_value_error", "eagercore_error", "error", "condition"),
+    list(
+      message = paste0(
+        what, " NA cannot be given to the engine: `", label, "` holds ", sum(is.na(x)), " of them.\n", hint
+      ),
+      call = call, argument = label
+    )
+  ))
+}
+
+argument_label <- function(name) {
+  if (is.character(name)) {
+    return(name)
+  }
+  f <- attr(name, "f")
+  if (engine$loaded && !is.null(f)) {
+    found <- engine$argument_name(f, as.integer(name) - 1L)
+    if (nzchar(found)) {
+      return(found)
+    }
+  }
+  paste("argument", name)
+}
+
+# ---- What verbs ask for -------------------------------------------------------------------------------------------
+
+# A whole number (or several) as integer. Doubles are good when they are whole; NULL and tensors pass.
+as_integer <- function(x, name = deparse1(substitute(x))) {
+  if (is.null(x) || is_python(x)) {
+    return(x)
+  }
+  if (is.list(x)) {
+    return(lapply(x, as_integer, name = name))
+  }
+  force(name)
+  if (!is.numeric(x) && !(is.logical(x) && all(is.na(x)))) {
+    abort("type_error", paste0("`", name, "` must be a whole number, not ", describe_value(x), "."), call = NULL)
+  }
+  if (anyNA(x)) {
+    abort("value_error", paste0("`", name, "` must be a whole number, not NA."), call = NULL)
+  }
+  if (any(x != trunc(x))) {
+    abort("value_error", paste0("`", name, "` must be a whole number, not ", x[x != trunc(x)][[1]], "."), call = NULL)
+  }
+  if (any(abs(x) > .Machine$integer.max)) {
+    # Beyond R's integers a whole double travels as it is; the engine takes it for the integer that it is.
+    return(x)
+  }
+  as.integer(x)
+}
+
+describe_value <- function(x) {
+  if (length(x) == 1 && is.atomic(x)) deparse1(x) else paste0("a ", class(x)[[1]])
+}
+
+# One number or several as a Python tuple, such as kernel sizes and strides.
+as_integer_tuple <- function(x, name = deparse1(substitute(x))) {
+  force(name)
+  x <- as_integer(x, name)
+  if (is.null(x) || is_python(x) || length(x) == 1) x else do.call(reticulate::tuple, as.list(x))
+}
+
+# A shape as a Python tuple: numbers, NULL or NA for an unknown extent, a shape or a tensor as it is.
+as_shape <- function(x, name = deparse1(substitute(x))) {
+  force(name)
+  if (is.null(x) || is_python(x)) {
+    return(x)
+  }
+  one <- function(extent) {
+    if (is.null(extent) || is_python(extent) || (is.atomic(extent) && length(extent) == 1 && is.na(extent))) {
+      if (is_python(extent)) extent else NULL
+    } else {
+      as_integer(extent, name)
+    }
+  }
+  do.call(reticulate::tuple, lapply(as.list(x), one))
+}
+
+# R's axes count from 1, the engine's from 0; negative ones count from the end on both sides.
+as_axis <- function(x, name = deparse1(substitute(x))) {
+  force(name)
+  x <- as_integer(x, name)
+  if (is.null(x) || is_python(x)) {
+    return(x)
+  }
+  if (is.list(x)) {
+    x <- unlist(x)
+  }
+  if (any(x == 0)) {
+    abort("value_error", paste0("`", name, "` counts from 1 (or from the end, with -1): 0 is no axis."), call = NULL)
+  }
+  x <- ifelse(x > 0L, x - 1L, x)
+  if (length(x) > 1) as.list(x) else x
+}
+
+# ---- R functions ------------------------------------------------------------------------------------------------
+
+callbacks$functions <- new.env(parent = emptyenv())
+callbacks$count <- 0L
+
+# An R closure as the engine's RFunction: called on the main thread only, with the arguments it has formals for; its
+# errors are remembered whole, so that they come out on the other side as they were.
+r_function <- function(f) {
+  if (is_python(f)) {
+    return(f)
+  }
+  load_engine()
+  forget_functions()
+  callbacks$count <- callbacks$count + 1L
+  number <- callbacks$count
+  assign(as.character(number), f, envir = callbacks$functions)
+  signature <- formals(args(f))
+  names <- setdiff(names(signature), "...")
+  required <- names[vapply(signature[names], function(default) identical(default, quote(expr = )), NA)]
+  engine$RFunction(
+    callback(f), number, as.list(names), "..." %in% names(signature), as.list(required)
+  )
+}
+
+callback <- function(f) {
+  force(f)
+  function(...) {
+    value <- withCallingHandlers(
+      f(...),
+      error = function(error) callbacks$pending <- error
+    )
+    to_python(value, "the value of an R function")
+  }
+}
+
+r_function_of <- function(x) {
+  number <- reticulate::py_get_attr(x, "number") |> reticulate::py_to_r()
+  get0(as.character(number), envir = callbacks$functions) %||% engine_function(x)
+}
+
+forget_functions <- function() {
+  dead <- as.character(unlist(engine$forgotten_functions()))
+  rm(list = intersect(dead, ls(callbacks$functions)), envir = callbacks$functions)
+}

@@ -1,0 +1,149 @@
+# `[` and `[<-` on tensors: R's indices, read as they are written, and handed over in one crossing.
+
+#' Parts of tensors
+#'
+#' `x[i, j]` counts from 1 and includes both ends, as everywhere in R; `x[i, j] <- value` gives a new tensor (a variable
+#' is changed in place). In `tf$` functions indices stay 0-based.
+#'
+#' | written | meaning |
+#' | --- | --- |
+#' | `x[2, ]` | the second row: a dimension indexed by one number is dropped, unless `drop = FALSE` |
+#' | `x[2:3, ]` | rows 2 and 3: a range or a vector keeps its dimension, even of extent 1 |
+#' | `x[c(3, 1), ]` | these rows in this order |
+#' | `x[-1, ]` | all rows but the first |
+#' | `x[c(TRUE, FALSE), ]` | the rows that are true |
+#' | `x[2:-1, ]` | from the second to the last: a range from a positive to a negative number ends that far from the end |
+#' | `x[1:9:2, ]` | every second row from 1 to 9 |
+#' | `x[NULL:2, ]`, `x[3:NULL, ]` | from the start; to the end |
+#' | `x[i, ]` with a tensor `i` | the same as with an R number or vector: 1-based |
+#' | `x[1, all_dims()]`, `x[1, py_ellipsis()]` | all dimensions between |
+#' | `x[tf$newaxis, ]`, `x[NULL, ]` | a new dimension of extent 1 |
+#'
+#' Dimensions for which no index is written at the end are kept whole. An index of 0 or out of bounds is an error that
+#' names the bound. With `options(eagercore.extract.style = "python")` (or `tensorflow.extract.style`) or
+#' `x[..., style = "python"]` indices are read as Python reads them: 0-based, the end left out, negative from the end.
+#'
+#' @param x A tensor or a variable.
+#' @param ... Indices.
+#' @param drop Whether a dimension indexed by one number is dropped.
+#' @param style `"R"` or `"python"`.
+#' @param value What to put there: of a shape that broadcasts to that of the place.
+#' @return A tensor.
+#' @name tensor-extract
+#' @examples
+#' \dontrun{
+#' x <- tf$constant(matrix(1:6, 2))
+#' x[1, ]
+#' x[, 2:3]
+#' }
+NULL
+
+#' @rdname tensor-extract
+#' @export
+`[.eagercore.tensor` <- function(x, ..., drop = TRUE, style = extract_style()) {
+  written <- as.list(substitute(list(...)))[-1L]
+  specs <- index_specs(written, parent.frame(), style)
+  call <- sys.call()
+  if (style == "python") {
+    return(do.call(call_engine, c(list("python_slice", x), specs, list(call = call)), quote = TRUE))
+  }
+  do.call(call_engine, c(list("slice_", x, !isTRUE(drop)), specs, list(call = call)), quote = TRUE)
+}
+
+#' @rdname tensor-extract
+#' @export
+`[<-.eagercore.tensor` <- function(x, ..., value) {
+  written <- as.list(substitute(list(...)))[-1L]
+  specs <- index_specs(written, parent.frame(), "R")
+  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(call = sys.call())), quote = TRUE)
+}
+
+#' @export
+`[[.eagercore.tensor` <- function(x, ...) {
+  x[...]
+}
+
+#' @rdname tensor-extract
+#' @export
+all_dims <- function() {
+  reticulate::py_ellipsis()
+}
+
+extract_style <- function() {
+  style <- getOption("eagercore.extract.style", getOption("tensorflow.extract.style", "R"))
+  if (identical(style, "python")) "python" else "R"
+}
+
+index_specs <- function(written, env, style) {
+  lapply(unname(written), index_spec, env = env, style = style)
+}
+
+# One index as the engine's rface reads it (see `Spec` there).
+index_spec <- function(expr, env, style) {
+  if (identical(expr, quote(expr = ))) {
+    return("")
+  }
+  if (is.symbol(expr) && grepl(":", as.character(expr), fixed = TRUE)) {
+    # `2:` and `:3` in backticks
+    return(as.character(expr))
+  }
+  if (is.call(expr) && identical(expr[[1]], quote(`:`))) {
+    return(range_spec(expr, env))
+  }
+  if (identical(expr, quote(all_dims())) || identical(expr, quote(`...`))) {
+    return("...")
+  }
+  value <- eval(expr, env)
+  if (is.null(value)) {
+    return("new")
+  }
+  if (is.symbol(value) && !nzchar(as.character(value))) {
+    return("")
+  }
+  if (is_python(value)) {
+    return(if (inherits(value, "python.builtin.ellipsis")) "..." else value)
+  }
+  if (is.factor(value) || !(is.numeric(value) || is.logical(value))) {
+    abort("index_error", paste0(
+      "`[` takes numbers, truth values and tensors, not ", describe_value(value), ": ", deparse1(expr), "."
+    ), call = NULL)
+  }
+  if (anyNA(value)) {
+    abort("index_error", paste0("An index of `[` is NA: ", deparse1(expr), "."), call = NULL)
+  }
+  if (is.numeric(value)) {
+    value <- as_integer(value, deparse1(expr))
+  }
+  if (length(value) == 1L && is.null(dim(value)) && is.numeric(value)) {
+    return(as.vector(value))
+  }
+  array(value, dim = if (is.null(dim(value))) length(value) else dim(value))
+}
+
+# `a:b` and `a:b:step` as "a:b:step", each part evaluated by itself; NULL leaves a part out. A range of R's own that
+# runs backwards or leaves elements out is what it is in R: a vector of positions.
+range_spec <- function(expr, env) {
+  parts <- list()
+  while (is.call(expr) && identical(expr[[1]], quote(`:`))) {
+    parts <- c(list(expr[[3]]), parts)
+    expr <- expr[[2]]
+  }
+  parts <- c(list(expr), parts)
+  values <- lapply(parts, function(part) {
+    value <- eval(part, env)
+    if (inherits(value, "eagercore.tensor")) {
+      value <- as.integer(value)
+    }
+    if (length(value) > 1) {
+      abort("index_error", paste0("The end of a range must be one number: ", deparse1(part), "."), call = NULL)
+    }
+    as_integer(value, deparse1(part))
+  })
+  both <- length(values) == 2 && !is.null(values[[1]]) && !is.null(values[[2]])
+  if (both && ((values[[1]] > values[[2]] && values[[2]] > 0) || values[[1]] < 0 && values[[2]] < 0)) {
+    return(array(values[[1]]:values[[2]]))
+  }
+  paste(vapply(values, function(value) if (is.null(value)) "" else format(value, scientific = FALSE), ""),
+    collapse = ":"
+  )
+}
