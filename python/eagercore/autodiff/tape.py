@@ -149,7 +149,8 @@ class GradientTape:
             elif one.dtype.kind not in "fc":
                 warnings.warn(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got "
-                    f"{one.dtype!r}: no gradient flows through whole numbers. Cast it: tf.cast(x, tf.float32).",
+                    f"{one.dtype!r}: no gradient flows through whole numbers. Cast it: tf.cast(x, "
+                    "tf.float32).",
                     stacklevel=2,
                 )
             else:
@@ -235,7 +236,8 @@ class GradientTape:
     def _check_use(self, what: str) -> None:
         if self._used and not self._persistent:
             raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): "
+                "A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians): "
                 f"GradientTape.{what} can only be called once on non-persistent tapes. "
                 "Make it with tf.GradientTape(persistent=True)."
             )
@@ -269,7 +271,8 @@ class GradientTape:
         """
         if not experimental_use_pfor and not self._persistent:
             raise RuntimeError(
-                "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled "
+                "GradientTape must be created with persistent=True to compute the jacobian with "
+                "eager execution enabled "
                 "and with experimental_use_pfor set to False."
             )
         from .functional import jacobian_of_tape
@@ -327,12 +330,14 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     for one, seed in zip(flat, seeds, strict=True):
         if not isinstance(one, Tensor | Variable):
             raise TypeError(
-                f"GradientTape.gradient: the target must be a tf.Tensor, got {one!r} of type {type(one).__name__}. "
+                f"GradientTape.gradient: the target must be a tf.Tensor, got {one!r} of type "
+                f"{type(one).__name__}. "
                 "A value that left the tape (through float(), .numpy() or a NumPy function) has no gradient."
             )
         if one.dtype.kind not in "fc":
             warnings.warn(
-                f"The dtype of the target tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {one.dtype!r}",
+                "The dtype of the target tensor must be floating (e.g. tf.float32) when calling "
+                f"GradientTape.gradient, got {one.dtype!r}",
                 stacklevel=3,
             )
         if isinstance(one, Variable):
@@ -357,7 +362,8 @@ def _check_source(source: Any) -> None:
         )
     if source.dtype.kind not in "fc":
         warnings.warn(
-            f"The dtype of the source tensor must be floating (e.g. tf.float32) when calling GradientTape.gradient, got {source.dtype!r}",
+            "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
+            f"GradientTape.gradient, got {source.dtype!r}",
             stacklevel=3,
         )
 

@@ -6,8 +6,11 @@ OpenMP keeps that number for each thread; the BLAS libraries are told at once.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 generation = 0
@@ -23,6 +26,8 @@ _SETTERS = (
     "MKL_Set_Num_Threads",
     "bli_thread_set_num_threads",
 )
+_TIMEOUT = "OPENBLAS_THREAD_TIMEOUT"
+_RESTART = ("openblas_read_env", "blas_thread_shutdown_", "blas_thread_init")
 
 
 def requested() -> int | None:
@@ -67,26 +72,63 @@ def _told(setter: Any, number: int) -> bool:
     return True
 
 
-def _blas() -> list[tuple[str, Any]]:
-    """The BLAS libraries mapped into this process, each with its function that sets threads."""
-    from .onednn.library import mapped_libraries
+def mapped_libraries() -> list[str]:
+    """The shared libraries mapped into this process (Linux; elsewhere an empty list)."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            fields = (line.split(None, 5) for line in maps)
+            paths = {entry[5].strip() for entry in fields if len(entry) == 6}
+    except OSError:
+        return []
+    return sorted(path for path in paths if ".so" in path)
 
-    found = []
+
+def _blas_handles() -> Iterator[tuple[str, ctypes.CDLL]]:
+    """The BLAS libraries mapped into this process; nothing is loaded that is not there already."""
     for path in mapped_libraries():
         name = os.path.basename(path).lower()
-        if not any(mark in name for mark in ("blas", "mkl_rt", "blis")):
-            continue
-        try:
-            handle = ctypes.CDLL(path, mode=getattr(os, "RTLD_NOLOAD", 4) | os.RTLD_LAZY)
-        except OSError:
-            continue
+        if any(mark in name for mark in ("blas", "mkl_rt", "blis")):
+            # A library that was deleted under the process, by an upgrade say, does not open.
+            with contextlib.suppress(OSError):
+                yield path, ctypes.CDLL(path, mode=getattr(os, "RTLD_NOLOAD", 4) | os.RTLD_LAZY)
+
+
+def _blas() -> Iterator[tuple[str, Any]]:
+    """The BLAS libraries, each with its function that sets the number of threads."""
+    for path, handle in _blas_handles():
         for symbol in _SETTERS:
             setter = getattr(handle, symbol, None)
             if setter is not None:
                 setter.argtypes, setter.restype = [ctypes.c_int], None
-                found.append((path, setter))
+                yield path, setter
                 break
-    return found
+
+
+def quiet_blas() -> int:
+    """Let OpenBLAS's idle threads sleep after microseconds instead of spinning for 26 milliseconds.
+
+    After each product that used several threads they would keep every core busy and halve the speed
+    of the kernels that come next. OpenBLAS reads the time from ``OPENBLAS_THREAD_TIMEOUT`` once, so
+    that a library that is loaded already is made to read it again and to start its threads anew.
+    That is done only while no other Python thread could be computing, and never against a value
+    that the user has set.
+
+    Returns:
+        The number of libraries that were told.
+    """
+    if _TIMEOUT in os.environ or threading.active_count() > 1:
+        return 0
+    told = 0
+    os.environ[_TIMEOUT] = "14"
+    try:
+        for _, handle in _blas_handles():
+            if all(hasattr(handle, symbol) for symbol in _RESTART):
+                for symbol in _RESTART:
+                    getattr(handle, symbol)()
+                told += 1
+    finally:
+        del os.environ[_TIMEOUT]
+    return told
 
 
 def _after_fork() -> None:

@@ -155,7 +155,8 @@ def _finfo(dtype: np.dtype) -> Any:
     if dtype.name == "bfloat16":
         import ml_dtypes
 
-        return ml_dtypes.finfo(dtype)
+        finfo: Any = ml_dtypes.finfo
+        return finfo(dtype)
     return np.finfo(dtype)
 
 

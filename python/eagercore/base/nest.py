@@ -14,7 +14,7 @@ def is_nested(value: Any) -> bool:
     return isinstance(value, list | tuple | Mapping)
 
 
-def _keys(mapping: Mapping) -> list[Any]:
+def _keys(mapping: Mapping[Any, Any]) -> list[Any]:
     try:
         return sorted(mapping)
     except TypeError:
@@ -55,7 +55,7 @@ def _rebuild(template: Any, items: list[Any]) -> Any:
     return items
 
 
-def _same_mapping(template: Mapping, ordered: dict[Any, Any]) -> Any:
+def _same_mapping(template: Mapping[Any, Any], ordered: dict[Any, Any]) -> Any:
     try:
         return type(template)(ordered)  # type: ignore[call-arg]
     except TypeError:

@@ -12,12 +12,13 @@ session, or an iterator over a dataset, uses one of its own (`with Streams().act
 from __future__ import annotations
 
 import contextlib
+import copy
 import operator
 import os
 import random
 import threading
 import weakref
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -83,61 +84,61 @@ class Streams:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._named: dict[Hashable, Philox] = {}
-        self._own: weakref.WeakKeyDictionary[Stream, dict[Hashable, Philox]] = weakref.WeakKeyDictionary()
-        self._notes: dict[Hashable, Any] = {}
+        self._named: dict[Hashable, Any] = {}
+        self._own: weakref.WeakKeyDictionary[Stream, dict[Hashable, Any]] = (
+            weakref.WeakKeyDictionary()
+        )
 
     def reserve(self, stream: Stream, blocks: int) -> Philox:
         """The position of `stream` before it moves on by `blocks`."""
         if stream.passing:
             return stream.start()
         with self._lock:
-            if stream.key is None:
-                places, key = self._own.setdefault(stream, {}), _thread.calls
-            else:
-                places, key = self._named, (*_thread.calls, stream.seeds, stream.key)
+            places, key = self._place(stream)
             position = places.get(key)
             if position is None:
                 position = places[key] = stream.start()
-            reserved = position.copy()
+            reserved: Philox = position.copy()
             position.skip(blocks)
         return reserved
 
-    def note(self, stream: Stream, make: Any) -> Any:
+    def note(self, stream: Stream, make: Callable[[], Any]) -> Any:
         """What an operation keeps beside its position; `make()` gives it the first time."""
+        if stream.passing:
+            return make()
         with self._lock:
-            key = (_thread.calls, stream.seeds, stream.key if stream.key is not None else id(stream))
-            if key not in self._notes:
-                self._notes[key] = make()
-            return self._notes[key]
+            places, key = self._place(stream)
+            if ("note", key) not in places:
+                places["note", key] = make()
+            return places["note", key]
+
+    def _place(self, stream: Stream) -> tuple[dict[Hashable, Any], Hashable]:
+        if stream.key is None:
+            return self._own.setdefault(stream, {}), _thread.calls
+        return self._named, (_thread.calls, stream.seeds, stream.key)
 
     def clear(self) -> None:
         """Sends every stream back to its beginning."""
         with self._lock:
-            self._named.clear()
+            self._named = {}
             self._own.clear()
-            self._notes.clear()
 
     def snapshot(self) -> Any:
         """The present positions, for `restore`."""
         with self._lock:
-            named = {key: place.copy() for key, place in self._named.items()}
-            own = [
-                (weakref.ref(stream), {key: place.copy() for key, place in places.items()})
-                for stream, places in self._own.items()
-            ]
-            return named, own
+            own = [(weakref.ref(s), copy.deepcopy(places)) for s, places in self._own.items()]
+            return copy.deepcopy(self._named), own
 
     def restore(self, snapshot: Any) -> None:
         """Goes back to the positions of a snapshot; streams that began since then begin again."""
         named, own = snapshot
         with self._lock:
-            self._named = {key: place.copy() for key, place in named.items()}
+            self._named = copy.deepcopy(named)
             self._own.clear()
             for reference, places in own:
                 stream = reference()
                 if stream is not None:
-                    self._own[stream] = {key: place.copy() for key, place in places.items()}
+                    self._own[stream] = copy.deepcopy(places)
 
     @contextlib.contextmanager
     def active(self) -> Iterator[Streams]:

@@ -117,6 +117,7 @@ class Op:
     # ---------------------------------------------------------------------------------------------------- the door
 
     def __call__(self, *args: Any, **attrs: Any) -> Any:
+        """The one way into every op (see the module's words)."""
         if attrs or len(args) != self.arity:
             args, attrs = self.bind(args, attrs)
         else:
@@ -178,7 +179,8 @@ class Op:
         if len(args) > len(order):
             if len(args) > len(order) + 1 or not isinstance(args[-1], str | None):
                 raise TypeError(
-                    f"{self.name}() takes {len(order)} arguments ({', '.join(order)}) but {len(args)} were given."
+                    f"{self.name}() takes {len(order)} arguments ({', '.join(order)}) but "
+                    f"{len(args)} were given."
                 )
             args = args[:-1]
         values = dict(zip(order, args))
@@ -235,7 +237,8 @@ class Op:
                 continue
             if getattr(value, "_is_symbolic", False) and context.graph is None:
                 raise TypeError(
-                    f"{self.name}() was given the graph tensor {value.name} in eager execution. A tensor of a graph has no "
+                    f"{self.name}() was given the graph tensor {value.name} in eager execution. A "
+                    "tensor of a graph has no "
                     "value outside it: return it from the tf.function, or run it in a Session."
                 )
             weak = wanted if i in strict else None
@@ -278,8 +281,10 @@ class Op:
                 one, two = dtypes.of_array(first), dtypes.of_array(array)
                 raise errors.dtype_error(
                     self.label,
-                    f"cannot compute {self.label} as input #{i}(zero-based) was expected to be a {dtypes.spelling(one)} "
-                    f"tensor but is a {dtypes.spelling(two)} tensor. Tensors are not converted silently: {self.name} got "
+                    f"cannot compute {self.label} as input #{i}(zero-based) was expected to be a "
+                    f"{dtypes.spelling(one)} "
+                    f"tensor but is a {dtypes.spelling(two)} tensor. Tensors are not converted "
+                    f"silently: {self.name} got "
                     f"{one.name} of shape {first.shape} and {two.name} of shape {array.shape}. "
                     f"Cast one of them, as in tf.cast(x, tf.{one.name}).",
                 )
@@ -299,7 +304,8 @@ class Op:
         taken = ", ".join(words[k] for k in self.kinds or "")
         raise errors.dtype_error(
             self.label,
-            f"Value for attr 'T' of {dtypes.spelling(dtypes.of_array(array))} is not in the list of allowed values: "
+            f"Value for attr 'T' of {dtypes.spelling(dtypes.of_array(array))} is not in the list "
+            "of allowed values: "
             f"{self.name} takes {taken} tensors. Cast it first: tf.cast(x, tf.float32).",
         )
 
@@ -413,6 +419,7 @@ class Family:
         self.pure = pure
 
     def __call__(self, function: Any = None, **options: Any) -> Any:
+        """Declares an op of this family: a decorator, with or without options."""
         if function is None:
             return lambda f: Op(f, self, **options)
         return Op(function, self, **options)
@@ -496,7 +503,7 @@ def stand_in(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec
 
 
 def _dry_run(op: Op, specs: list[Any], attrs: dict[str, Any], size: int) -> list[Any]:
-    arrays = []
+    arrays: list[Any] = []
     for spec in specs:
         if spec is None:
             arrays.append(None)

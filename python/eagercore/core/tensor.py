@@ -546,9 +546,9 @@ def _copy(array: np.ndarray, dtype: DType | None) -> np.ndarray:
         return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
     if dtype.kind == "S":
         raise TypeError(_cannot(array, dtype))
-    if settings.whole_floats_are_ints and array.dtype.kind == "f" and dtype.kind in "iu":
-        if not (array == np.floor(array)).all():
-            raise TypeError(_cannot(array.tolist(), dtype))
+    fractions = settings.whole_floats_are_ints and array.dtype.kind == "f" and dtype.kind in "iu"
+    if fractions and not (array == np.floor(array)).all():
+        raise TypeError(_cannot(array.tolist(), dtype))
     with np.errstate(all="ignore"):
         return array.astype(dtype._numpy(), order="C", copy=True)
 

@@ -96,7 +96,8 @@ class Variable:
             first = convert(value, None if dtype is None or isinstance(value, Tensor) else dtype)
             if dtype is not None and first.dtype is not dtypes.as_dtype(dtype):
                 raise ValueError(
-                    f"Initial value of dtype {first.dtype.name} for a variable of dtype {dtypes.as_dtype(dtype).name}: "
+                    f"Initial value of dtype {first.dtype.name} for a variable of dtype "
+                    f"{dtypes.as_dtype(dtype).name}: "
                     "cast it first, as in tf.cast(value, dtype)."
                 )
         finally:
@@ -224,14 +225,16 @@ class Variable:
             context.graph = graph
         if tensor.dtype is not self._dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {self._dtype.name} for Tensor with dtype {tensor.dtype.name}: "
+                f"Tensor conversion requested dtype {self._dtype.name} for Tensor with dtype "
+                f"{tensor.dtype.name}: "
                 f"{tensor!r}. Variable '{self.name}' holds {self._dtype.name}; use tf.cast."
             )
         return tensor._read_array()
 
     def _mismatch(self, shape: Any) -> Exception:
         return ValueError(
-            f"Shapes {self._shape} and {shapes.as_shape(shape)} are incompatible: variable '{self.name}' keeps its shape."
+            f"Shapes {self._shape} and {shapes.as_shape(shape)} are incompatible: variable "
+            f"'{self.name}' keeps its shape."
         )
 
     def assign(
@@ -386,12 +389,6 @@ class Variable:
         """Sets the positions `indices` to `updates`."""
         return self._scatter_nd(indices, updates, None)
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
-        """The rows `indices`."""
-        from ..ops.index import gather  # the one op that a variable calls
-
-        return gather(self, indices)
-
     def assign_slice(self, key: Any, value: Any, function: Any = None) -> Any:
         """Sets (or, with a ufunc, updates) the part that `key` selects."""
         array = np.asarray(self._incoming(value))
@@ -478,7 +475,7 @@ class Unread(Variable):
     """What an assignment returns: the variable, whose value is read when it is asked for."""
 
     def __init__(self, variable: Variable) -> None:
-        self._origin = variable._origin if isinstance(variable, Unread) else variable
+        self._origin: Variable = variable._origin if isinstance(variable, Unread) else variable
 
     def __getattr__(self, name: str) -> Any:
         if name == "_origin":
@@ -486,7 +483,7 @@ class Unread(Variable):
         return getattr(self._origin, name)
 
     @property
-    def _value(self) -> EagerTensor:  # type: ignore[override]
+    def _value(self) -> EagerTensor:
         return self._origin._value
 
     @_value.setter

@@ -182,7 +182,8 @@ def gather_nd_op(xp, params, indices):
         if column.size and (column.min() < 0 or column.max() >= params.shape[axis]):
             raise errors.index_error(
                 "GatherNd",
-                f"an index along axis {axis} is not in [0, {params.shape[axis]}): params has shape {list(params.shape)}.",
+                f"an index along axis {axis} is not in [0, {params.shape[axis]}): params has shape "
+                f"{list(params.shape)}.",
             )
     return params[tuple(np.moveaxis(indices, -1, 0))]
 

@@ -37,7 +37,8 @@ def matmul_op(xp, a, b, *, transpose_a: bool = False, transpose_b: bool = False)
     if a.ndim < 2 or b.ndim < 2:
         raise errors.shape_error(
             "MatMul",
-            f"In[0] and In[1] ndims must be >= 2: got shapes {list(a.shape)} and {list(b.shape)}. Use tf.expand_dims or tf.linalg.matvec.",
+            f"In[0] and In[1] ndims must be >= 2: got shapes {list(a.shape)} and {list(b.shape)}. "
+            "Use tf.expand_dims or tf.linalg.matvec.",
         )
     left, right = (_t(a) if transpose_a else a), (_t(b) if transpose_b else b)
     if left.shape[-1] != right.shape[-2]:
@@ -50,7 +51,8 @@ def _sizes(a, b, transpose_a, transpose_b):
     note = f" ({' and '.join(turned)} transposed)" if turned else ""
     inner_a, inner_b = a[-2 if transpose_a else -1], b[-1 if transpose_b else -2]
     return (
-        f"Matrix size-incompatible: In[0]: {list(a)}, In[1]: {list(b)}{note}: the inner dimensions must be equal, "
+        f"Matrix size-incompatible: In[0]: {list(a)}, In[1]: {list(b)}{note}: the inner dimensions "
+        "must be equal, "
         f"but {inner_a} != {inner_b}. Transpose one of them (transpose_a=, transpose_b=) or reshape it."
     )
 
@@ -60,7 +62,8 @@ def matmul_rule(a, b, *, transpose_a, transpose_b):
     if a.dtype != b.dtype:
         raise errors.dtype_error(
             "MatMul",
-            f"expected two tensors of one dtype, got {a.dtype.name} {a.shape} and {b.dtype.name} {b.shape}. Use tf.cast.",
+            f"expected two tensors of one dtype, got {a.dtype.name} {a.shape} and {b.dtype.name} "
+            f"{b.shape}. Use tf.cast.",
         )
     if a.shape.rank is None or b.shape.rank is None:
         return TensorSpec(None, a.dtype)

@@ -279,7 +279,8 @@ def _known_axis(x, axis, dim, op_name):
     if rank is not None and not -rank <= axis < rank:
         raise errors.index_error(
             op_name,
-            f"`axis` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions of the input. Received: {axis}.",
+            f"`axis` must be in the range [{-rank}, {rank}) where {rank} is the number of "
+            f"dimensions of the input. Received: {axis}.",
         )
     return axis
 
@@ -401,7 +402,8 @@ def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=No
     """
     if labels is None or logits is None:
         raise ValueError(
-            "Only call `softmax_cross_entropy_with_logits` with named arguments (labels=..., logits=..., ...)."
+            "Only call `softmax_cross_entropy_with_logits` with named arguments (labels=..., "
+            "logits=..., ...)."
         )
     logits = convert(logits)
     labels = labels if isinstance(labels, Tensor) else convert(labels, logits.dtype)
@@ -414,7 +416,8 @@ def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=No
         if labels.shape.rank != logits.shape.rank:
             raise errors.shape_error(
                 "SoftmaxCrossEntropyWithLogits",
-                f"logits and labels must be broadcastable: logits_size={logits.shape} labels_size={labels.shape}",
+                f"logits and labels must be broadcastable: logits_size={logits.shape} "
+                f"labels_size={labels.shape}",
             )
         labels = broadcast_to(labels, shape=tuple(logits.shape))
     rank = logits.shape.rank
@@ -445,7 +448,8 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
         bad = labels[(labels < 0) | (labels >= count)][0]
         raise errors.value_error(
             "SparseSoftmaxCrossEntropyWithLogits",
-            f"Received a label value of {bad} which is outside the valid range of [0, {count}).  Label values: "
+            f"Received a label value of {bad} which is outside the valid range of [0, {count}).  "
+            "Label values: "
             + " ".join(map(str, labels[:20].tolist())),
         )
     moved = logits - xp.max(logits, axis=-1, keepdims=True)
@@ -486,7 +490,8 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
     """
     if labels is None or logits is None:
         raise ValueError(
-            "Only call `sparse_softmax_cross_entropy_with_logits` with named arguments (labels=..., logits=..., ...)."
+            "Only call `sparse_softmax_cross_entropy_with_logits` with named arguments "
+            "(labels=..., logits=..., ...)."
         )
     from .index import _whole
 
@@ -501,12 +506,14 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
         if labels.shape.rank != logits.shape.rank - 1:
             raise errors.shape_error(
                 "SparseSoftmaxCrossEntropyWithLogits",
-                f"Rank mismatch: Rank of labels (received {labels.shape.rank}) should equal rank of logits minus 1 (received {logits.shape.rank}).",
+                f"Rank mismatch: Rank of labels (received {labels.shape.rank}) should equal rank "
+                f"of logits minus 1 (received {logits.shape.rank}).",
             )
         if not logits.shape[:-1].is_compatible_with(labels.shape):
             raise errors.shape_error(
                 "SparseSoftmaxCrossEntropyWithLogits",
-                f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except for the last dimension (received {logits.shape}).",
+                f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the "
+                f"shape of logits except for the last dimension (received {logits.shape}).",
             )
     if logits.shape.rank == 2:
         return sparse_softmax_cross_entropy_op(labels, logits)

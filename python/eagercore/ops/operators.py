@@ -7,7 +7,7 @@ from typing import Any
 from ..base import dtypes, errors
 from ..core.tensor import EagerTensor, SymbolicTensor, Tensor, convert
 from ..core.variable import Variable, VariableSlice
-from . import arithmetic, compare, linalg, shape
+from . import arithmetic, compare, index, linalg, shape
 from .bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
 from .compare import logical_xor
 from .create import cast
@@ -47,8 +47,10 @@ def pair(x, y, label):
         if x.dtype is not y.dtype:
             raise errors.dtype_error(
                 label,
-                f"cannot compute {label} as input #1(zero-based) was expected to be a {dtypes.spelling(x.dtype)} tensor but "
-                f"is a {dtypes.spelling(y.dtype)} tensor (shapes {x.shape} and {y.shape}). Cast one of them: tf.cast(x, tf.{x.dtype.name}).",
+                f"cannot compute {label} as input #1(zero-based) was expected to be a "
+                f"{dtypes.spelling(x.dtype)} tensor but "
+                f"is a {dtypes.spelling(y.dtype)} tensor (shapes {x.shape} and {y.shape}). Cast "
+                f"one of them: tf.cast(x, tf.{x.dtype.name}).",
             )
         return x, y
     return arithmetic.add.admit((x, y)) if not _symbolic(x, y) else _symbolic_pair(x, y)
@@ -163,6 +165,7 @@ def install() -> None:
         cls.__hash__ = _unhashable  # type: ignore[assignment, method-assign]
     Tensor.__getitem__ = shape.getitem  # type: ignore[attr-defined]
     EagerTensor.__iter__ = _iterate  # type: ignore[attr-defined]
+    Variable.sparse_read = index.gather  # type: ignore[attr-defined]
     Variable.__getitem__ = _variable_item  # type: ignore[attr-defined]
     Tensor.__setitem__ = _no_item_assignment  # type: ignore[attr-defined]
     SymbolicTensor.__hash__ = _unhashable  # type: ignore[method-assign, assignment]

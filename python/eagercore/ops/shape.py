@@ -53,7 +53,8 @@ def _reshape_message(tensor, shape):
     if -1 in shape:
         known = int(np.prod([d for d in shape if d != -1]))
         return (
-            f"Input to reshape is a tensor with {tensor.size} values, but the requested shape {list(shape)} requires a "
+            f"Input to reshape is a tensor with {tensor.size} values, but the requested shape "
+            f"{list(shape)} requires a "
             f"multiple of {known}. Its shape is {list(tensor.shape)}."
         )
     return (
@@ -229,7 +230,8 @@ def squeeze(xp, input, *, axis: Axis = None):
         if input.shape[a] != 1:
             raise errors.shape_error(
                 "Squeeze",
-                f"Can not squeeze dim[{a}], expected a dimension of 1, got {input.shape[a]} in shape {list(input.shape)}.",
+                f"Can not squeeze dim[{a}], expected a dimension of 1, got {input.shape[a]} in "
+                f"shape {list(input.shape)}.",
             )
     return xp.squeeze(input, axis=axes)
 
@@ -345,7 +347,8 @@ def stack_op(xp, *values, axis: Axis = 0):
         if v.shape != values[0].shape:
             raise errors.shape_error(
                 "Pack",
-                f"Shapes of all inputs must match: values[0].shape = {list(values[0].shape)} != values[{i}].shape = {list(v.shape)}.",
+                f"Shapes of all inputs must match: values[0].shape = {list(values[0].shape)} != "
+                f"values[{i}].shape = {list(v.shape)}.",
             )
     axis = axis if isinstance(axis, int) else axis[0]
     check_axis(values[0].ndim, axis, "Pack", extra=1) if axis != values[0].ndim else None
@@ -383,13 +386,8 @@ def stack(values, axis=0, name="stack"):
     values = list(values)
     if not values:
         raise ValueError("stack needs at least one tensor.")
-    if not any(hasattr(v, "_key") or hasattr(v, "_read_array") for v in values):
-        if not any(
-            coerce.is_symbolic(v) or PACK and isinstance(v, list | tuple) and _holds(v)
-            for v in values
-        ):
-            whole = convert(values)
-            values = unstack(whole, len(values))
+    if not _holds(values):
+        values = unstack(convert(values), len(values))
     return stack_op(values, axis=axis)
 
 
@@ -539,7 +537,8 @@ def split(value, num_or_size_splits, axis=0, num=None, name="split"):
         if count < 1 or total is None or total % count:
             raise errors.shape_error(
                 "Split",
-                f"Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {total}) and num_split {count}.",
+                "Number of ways to split should evenly divide the split dimension, but got "
+                f"split_dim {axis} (size = {total}) and num_split {count}.",
             )
         sizes = [total // count] * count
     if total is not None and (sum(sizes) != total or min(sizes) < 0):
@@ -569,7 +568,8 @@ def tile(xp, input, *, multiples: Ints):
     if len(multiples) != input.ndim:
         raise errors.shape_error(
             "Tile",
-            f"Expected multiples argument to be a vector of length {input.ndim} but got length {len(multiples)}.",
+            f"Expected multiples argument to be a vector of length {input.ndim} but got length "
+            f"{len(multiples)}.",
         )
     return xp.tile(input, multiples)
 
@@ -930,7 +930,8 @@ def _bound(k):
         kind is None or not dtypes.as_dtype(kind).is_integer or getattr(k, "ndim", 0)
     ):
         raise TypeError(
-            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are "
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are "
             f"valid indices, got {k!r}"
         )
     return int(k)
@@ -958,7 +959,8 @@ def slice_(input_, begin, size, name=None):
         if all(type(v) is int for v in (b, s, d)) and not (0 <= b <= d and b + max(s, 0) <= d):
             raise errors.index_error(
                 "Slice",
-                f"Expected begin[{axis}] in [0, {d}] and size[{axis}] in [0, {d - b}], but got begin {b} and size {s}.",
+                f"Expected begin[{axis}] in [0, {d}] and size[{axis}] in [0, {d - b}], but got "
+                f"begin {b} and size {s}.",
             )
     key = tuple(
         ("s", b, None if type(s) is int and s == -1 else b + s, None)

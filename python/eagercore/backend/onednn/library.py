@@ -13,6 +13,8 @@ import threading
 from ctypes import POINTER, Structure, c_char_p, c_float, c_int, c_int64, c_size_t, c_uint, c_void_p
 from typing import Any
 
+from .. import memory, threads
+
 DISTRIBUTIONS = ("onednn-cpu-gomp",)
 """The registry's wheels that hold a ``libdnnl.so.3`` linked to GNU OpenMP."""
 
@@ -252,21 +254,10 @@ def _mapped_path(path: str) -> str:
     """The file behind a library that was found by its bare name."""
     if os.path.sep in path:
         return os.path.realpath(path)
-    for mapped in mapped_libraries():
+    for mapped in threads.mapped_libraries():
         if os.path.basename(mapped).startswith(path):
             return mapped
     return path
-
-
-def mapped_libraries() -> list[str]:
-    """The shared libraries mapped into this process (Linux; elsewhere an empty list)."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-            fields = (line.split(None, 5) for line in maps)
-            paths = {entry[5].strip() for entry in fields if len(entry) == 6}
-    except OSError:
-        return []
-    return sorted(path for path in paths if ".so" in path)
 
 
 def _openmp_of(handle: ctypes.CDLL) -> Any:
@@ -313,9 +304,13 @@ def _load() -> tuple[Library | None, str | None]:
     failures = []
     for path in _candidates():
         try:
-            return Library(path), None
+            found = Library(path)
         except (OSError, AttributeError, KernelError, Unimplemented) as error:
             failures.append(f"{path}: {error}")
+        else:
+            threads.quiet_blas()
+            memory.keep_by_default()
+            return found, None
     return None, (
         "no usable libdnnl.so.3 (" + "; ".join(failures) + "); install it with "
         "`pip install onednn-cpu-gomp`"
