@@ -160,7 +160,7 @@ def __getattr__(name: str) -> Any:
 def _unknown(name: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, __dir__(), n=1)
+    near = difflib.get_close_matches(name, [n for n in __dir__() if n != name], n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
     return f"module 'eagercore' has no attribute '{name}'.{hint}"
 
