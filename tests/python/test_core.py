@@ -206,9 +206,9 @@ def test_tensors_pickle_and_copy():
 
 def test_missing_attributes_say_what_to_use():
     with pytest.raises(AttributeError, match=r"tf\.transpose"):
-        tf.constant([1]).T
+        _ = tf.constant([1]).T
     with pytest.raises(AttributeError, match="Did you mean 'matmul'"):
-        tf.matmull
+        _ = tf.matmull
 
 
 # ----------------------------------------------------------------------------------------------- variables
