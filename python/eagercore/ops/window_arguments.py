@@ -13,7 +13,7 @@ from ..core.tensor import Tensor, convert
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
 
-def aliased(op: str, name: str, value: Any, **others: Any) -> Any:
+def aliased(op: str, name: str, value: Any, /, **others: Any) -> Any:
     """An argument that has several names: the one that was given.
 
     Raises:
