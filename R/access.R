@@ -74,8 +74,13 @@ is_python <- function(x) inherits(x, "python.builtin.object")
 # A value that came out of the engine: functions speak R's errors, modules stay ours.
 engine_value <- function(value) {
   if (is.function(value)) {
-    if (is_python(value) && !inherits(value, "eagercore.object")) {
-      return(engine_function(value))
+    if (is_python(value) && is.null(attr(value, "speaks_r"))) {
+      return(if (inherits(value, "eagercore.RFunction")) r_function_of(value) else engine_function(value))
+    }
+  } else if (is.list(value)) {
+    functions <- vapply(value, is.function, NA)
+    if (any(functions)) {
+      value[functions] <- lapply(value[functions], engine_value)
     }
   } else if (inherits(value, "python.builtin.module") && !inherits(value, "eagercore.module")) {
     class(value) <- c("eagercore.module", class(value))
@@ -91,17 +96,17 @@ engine_function <- function(f) {
     args <- prepare(list(...), f)
     count_crossing()
     value <- tryCatch(do.call(f, args), error = function(error) rethrow(error, call))
-    if (is.null(value)) invisible(NULL) else value
+    if (is.null(value)) invisible(NULL) else engine_value(value)
   }
-  attributes(wrapped) <- attributes(f)
+  attributes(wrapped) <- c(attributes(f), speaks_r = TRUE)
   wrapped
 }
 
-# reticulate asks this for every callable object of the engine: layers, models, losses, optimizers, ops.
+# Newer versions of reticulate ask this for every callable object of the engine: layers, models, losses, ops.
 #' @importFrom reticulate py_to_r_wrapper
 #' @export
 py_to_r_wrapper.eagercore.object <- function(x) {
-  if (inherits(x, "eagercore.RFunction")) r_function_of(x) else engine_function(x)
+  engine_value(x)
 }
 
 # One of the package's own handles, called with prepared arguments.
@@ -111,7 +116,7 @@ call_engine <- function(handle, ..., call = sys.call(-1)) {
   }
   count_crossing()
   force(call)
-  tryCatch(engine[[handle]](...), error = function(error) rethrow(error, call))
+  engine_value(tryCatch(engine[[handle]](...), error = function(error) rethrow(error, call)))
 }
 
 # ---- Errors -----------------------------------------------------------------------------------------------------

@@ -69,7 +69,13 @@ load_engine <- function() {
 # Starts Python, looks at what it is, and puts the engine that came with this package first on its path.
 start_python <- function() {
   already <- reticulate::py_available(initialize = FALSE)
-  config <- tryCatch(reticulate::py_config(), error = function(e) abort_no_python(conditionMessage(e)))
+  config <- withCallingHandlers(
+    tryCatch(reticulate::py_config(), error = function(e) abort_no_python(conditionMessage(e))),
+    warning = function(w) {
+      # reticulate 1.28 takes every pyproject.toml in the working directory for one of Poetry's.
+      if (grepl("appears to use Poetry", conditionMessage(w), fixed = TRUE)) invokeRestart("muffleWarning")
+    }
+  )
   check_python(config, already)
   path <- system.file("python", package = "eagercore")
   sys <- reticulate::import("sys", convert = FALSE)

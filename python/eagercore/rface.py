@@ -295,7 +295,7 @@ def bind(parts: list[Any], axis: int) -> Any:
         if value.shape.rank == 0:
             value = tf.reshape(value, [1])
         if value.shape.rank == 1:
-            value = tf.expand_dims(value, 1 - axis if axis else 0)
+            value = tf.expand_dims(value, axis)
         made.append(value)
     return tf.concat(made, axis)
 
@@ -810,3 +810,30 @@ def _keep_doubles(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_keep_doubles(part) for part in value)
     return value
+
+
+# -------------------------------------------------------------------------------------------------------- situation
+
+
+def situation() -> dict[str, Any]:
+    """What `eagercore_sitrep()` prints of the loaded engine: kernels, threads, devices and what is wrong."""
+    from . import backend
+
+    problems: list[str] = []
+    report = backend.describe()
+    if report["kernels"] == "onednn":
+        kernels = f"NumPy, and oneDNN {report['version']} ({report['instruction_set']})"
+    else:
+        kernels = f"NumPy alone: {report.get('reason')}"
+        problems.append(f'Fast kernels are off ({report.get("reason")}): install_eagercore(extras = "fast") adds them.')
+    try:
+        devices = [str(device.name) for device in tf.config.list_physical_devices()]
+    except (AttributeError, ImportError, RuntimeError) as error:
+        devices = []
+        problems.append(f"The list of devices could not be made: {error}")
+    return {
+        "kernels": kernels,
+        "threads": str(report["threads"]),
+        "devices": devices or ["/physical_device:CPU:0"],
+        "problems": problems,
+    }

@@ -1,0 +1,186 @@
+# A deep convolutional GAN that learns to draw digits, in the style of the scripts that R users know: custom models,
+# two tapes at once, two optimizers. Run it with `make demo`; it leaves dcgan.png in the working directory.
+
+library(eagercore)
+
+set_random_seed(777)
+epochs <- as.integer(Sys.getenv("EAGERCORE_DEMO_EPOCHS", "30"))
+batch_size <- 64
+noise_dim <- 100
+started <- Sys.time()
+
+# ---- Data: real digits, scaled to -1 .. 1 ------------------------------------------------------------------------
+
+c(train, test) %<-% dataset_mnist_sample()
+train_images <- train$x %>%
+  k_expand_dims() %>%
+  k_cast(dtype = "float32")
+train_images <- (train_images - 127.5) / 127.5
+cat("Digits:", paste(dim(train_images), collapse = " x "), "\n")
+
+train_dataset <- tensor_slices_dataset(train_images) %>%
+  dataset_shuffle(dim(train_images)[1]) %>%
+  dataset_batch(batch_size, drop_remainder = TRUE)
+batches <- dim(train_images)[1] %/% batch_size
+
+# ---- Models ------------------------------------------------------------------------------------------------------
+
+generator <- function(name = NULL) {
+  keras_model_custom(name = name, function(self) {
+    self$fc1 <- layer_dense(units = 7 * 7 * 64, use_bias = FALSE)
+    self$batchnorm1 <- layer_batch_normalization()
+    self$leaky_relu1 <- layer_activation_leaky_relu()
+    self$conv1 <- layer_conv_2d_transpose(
+      filters = 64, kernel_size = c(5, 5), strides = c(1, 1), padding = "same", use_bias = FALSE
+    )
+    self$batchnorm2 <- layer_batch_normalization()
+    self$leaky_relu2 <- layer_activation_leaky_relu()
+    self$conv2 <- layer_conv_2d_transpose(
+      filters = 32, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", use_bias = FALSE
+    )
+    self$batchnorm3 <- layer_batch_normalization()
+    self$leaky_relu3 <- layer_activation_leaky_relu()
+    self$conv3 <- layer_conv_2d_transpose(
+      filters = 1, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", use_bias = FALSE,
+      activation = "tanh"
+    )
+
+    function(inputs, mask = NULL, training = TRUE) {
+      self$fc1(inputs) %>%
+        self$batchnorm1(training = training) %>%
+        self$leaky_relu1() %>%
+        k_reshape(shape = c(-1, 7, 7, 64)) %>%
+        self$conv1() %>%
+        self$batchnorm2(training = training) %>%
+        self$leaky_relu2() %>%
+        self$conv2() %>%
+        self$batchnorm3(training = training) %>%
+        self$leaky_relu3() %>%
+        self$conv3()
+    }
+  })
+}
+
+discriminator <- function(name = NULL) {
+  keras_model_custom(name = name, function(self) {
+    self$conv1 <- layer_conv_2d(filters = 64, kernel_size = c(5, 5), strides = c(2, 2), padding = "same")
+    self$leaky_relu1 <- layer_activation_leaky_relu()
+    self$dropout <- layer_dropout(rate = 0.3)
+    self$conv2 <- layer_conv_2d(filters = 128, kernel_size = c(5, 5), strides = c(2, 2), padding = "same")
+    self$leaky_relu2 <- layer_activation_leaky_relu()
+    self$flatten <- layer_flatten()
+    self$fc1 <- layer_dense(units = 1)
+
+    function(inputs, mask = NULL, training = TRUE) {
+      inputs %>%
+        self$conv1() %>%
+        self$leaky_relu1() %>%
+        self$dropout(training = training) %>%
+        self$conv2() %>%
+        self$leaky_relu2() %>%
+        self$flatten() %>%
+        self$fc1()
+    }
+  })
+}
+
+generator <- generator()
+discriminator <- discriminator()
+
+# ---- Losses and optimizers ---------------------------------------------------------------------------------------
+
+discriminator_loss <- function(real_output, generated_output) {
+  real_loss <- tf$losses$sigmoid_cross_entropy(
+    multi_class_labels = k_ones_like(real_output), logits = real_output, label_smoothing = 0.1
+  )
+  generated_loss <- tf$losses$sigmoid_cross_entropy(
+    multi_class_labels = k_zeros_like(generated_output), logits = generated_output
+  )
+  real_loss + generated_loss
+}
+
+generator_loss <- function(generated_output) {
+  tf$losses$sigmoid_cross_entropy(tf$ones_like(generated_output), generated_output)
+}
+
+discriminator_optimizer <- tf$train$AdamOptimizer(2e-4, beta1 = 0.5)
+generator_optimizer <- tf$train$AdamOptimizer(2e-4, beta1 = 0.5)
+
+# ---- Pictures ----------------------------------------------------------------------------------------------------
+
+num_examples <- 25
+random_vector_for_generation <- k_random_normal(c(num_examples, noise_dim))
+
+draw_digits <- function(file) {
+  predictions <- generator(random_vector_for_generation, training = FALSE)
+  png(file, width = 700, height = 700)
+  par(mfcol = c(5, 5), mar = c(0.5, 0.5, 0.5, 0.5), xaxs = "i", yaxs = "i")
+  for (i in seq_len(num_examples)) {
+    img <- t(apply(as.array(predictions[i, , , 1]), 2, rev))
+    image(1:28, 1:28, img * 127.5 + 127.5, col = gray((0:255) / 255), xaxt = "n", yaxt = "n")
+  }
+  invisible(dev.off())
+}
+
+# ---- Training ----------------------------------------------------------------------------------------------------
+
+train <- function(dataset, epochs) {
+  for (epoch in seq_len(epochs)) {
+    start <- Sys.time()
+    total_loss_gen <- 0
+    total_loss_disc <- 0
+    step <- 0
+    iter <- make_iterator_one_shot(dataset)
+
+    until_out_of_range({
+      batch <- iterator_get_next(iter)
+      noise <- k_random_normal(c(batch_size, noise_dim))
+
+      with(tf$GradientTape() %as% gen_tape, {
+        with(tf$GradientTape() %as% disc_tape, {
+          generated_images <- generator(noise)
+          disc_real_output <- discriminator(batch, training = TRUE)
+          disc_generated_output <- discriminator(generated_images, training = TRUE)
+          gen_loss <- generator_loss(disc_generated_output)
+          disc_loss <- discriminator_loss(disc_real_output, disc_generated_output)
+        })
+      })
+
+      gradients_of_generator <- gen_tape$gradient(gen_loss, generator$variables)
+      gradients_of_discriminator <- disc_tape$gradient(disc_loss, discriminator$variables)
+      generator_optimizer$apply_gradients(
+        purrr::transpose(list(gradients_of_generator, generator$variables))
+      )
+      discriminator_optimizer$apply_gradients(
+        purrr::transpose(list(gradients_of_discriminator, discriminator$variables))
+      )
+
+      total_loss_gen <- total_loss_gen + as.numeric(gen_loss)
+      total_loss_disc <- total_loss_disc + as.numeric(disc_loss)
+      step <- step + 1
+      show_progress(epoch, step, total_loss_gen / step, total_loss_disc / step, start)
+    })
+  }
+}
+
+# A bar in a terminal; in a log one line for each epoch.
+show_progress <- function(epoch, step, gen_loss, disc_loss, start) {
+  done <- step == batches
+  if (!isatty(stdout()) && !done) {
+    return(invisible())
+  }
+  bar <- strrep("=", round(20 * step / batches))
+  cat(sprintf(
+    "%sepoch %2d/%d [%-20s] generator %.3f  discriminator %.3f  %.0f s%s",
+    if (isatty(stdout())) "\r" else "", epoch, epochs, bar, gen_loss, disc_loss,
+    as.numeric(difftime(Sys.time(), start, units = "secs")), if (done) "\n" else ""
+  ))
+  flush(stdout())
+}
+
+train(train_dataset, epochs)
+draw_digits("dcgan.png")
+cat(sprintf(
+  "Done in %.1f minutes: %s holds %d digits that the generator drew.\n",
+  as.numeric(difftime(Sys.time(), started, units = "mins")), file.path(getwd(), "dcgan.png"), num_examples
+))
