@@ -12,6 +12,9 @@ KERNELS: dict[str, str] = {
     "convolution": ".convolution",
     "convolution_data_gradient": ".convolution",
     "convolution_filter_gradient": ".convolution",
+    "adam_step": ".optimizer",
+    "sgd_step": ".optimizer",
+    "rmsprop_step": ".optimizer",
 }
 """Op name to the submodule whose import registers the op's kernel."""
 

@@ -250,7 +250,7 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
     layouts = _Layouts(shape, filter_shape, output, geometry)
     attributes = Attributes()
     if activation is not None:
-        attributes.append_eltwise(activation, alpha)
+        attributes.fuse((activation, alpha, 0.0))
     bias = packed((filter_shape[-1],)) if with_bias else None
     primitive = layouts.forward(bias, attributes)
     program = Program()

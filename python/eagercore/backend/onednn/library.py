@@ -96,6 +96,10 @@ _SIGNATURES: dict[str, list[Any]] = {
     "convolution_backward_weights_primitive_desc_create": (
         [_OUT, c_void_p, c_int] + [c_void_p] * 4 + [_DIMS] * 4 + [c_void_p] * 2
     ),
+    "sum_primitive_desc_create": (
+        [_OUT, c_void_p, c_void_p, c_int, POINTER(c_float), _OUT, c_void_p]
+    ),
+    "binary_primitive_desc_create": [_OUT, c_void_p, c_int] + [c_void_p] * 4,
     "matmul_primitive_desc_create": [_OUT] + [c_void_p] * 6,
     "eltwise_forward_primitive_desc_create": (
         [_OUT, c_void_p, c_int, c_int, c_void_p, c_void_p, c_float, c_float, c_void_p]

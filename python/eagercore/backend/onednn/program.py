@@ -52,8 +52,17 @@ ELTWISE = {
     "gelu_tanh": 0x2B,
     "swish": 0x2C,
     "log": 0x2D,
+    "pow": 0x30,
     "gelu": 0x31,
 }
+
+BINARY = {"add": 0x1FFF0, "multiply": 0x1FFF1, "maximum": 0x1FFF2, "divide": 0x1FFF4}
+
+
+def fused_argument(index: int) -> int:
+    """The role of the other array of a fused binary operation."""
+    return 32768 * (index + 1) | SOURCE_1
+
 
 CACHE_SIZE = 512
 """Programs kept; the one unused for the longest time is dropped first."""
@@ -135,14 +144,27 @@ class Attributes:
         self.handle = self._lib.create("primitive_attr_create")
         self._lib.call("primitive_attr_set_scratchpad_mode", self.handle, SCRATCHPAD_USER)
 
-    def append_eltwise(self, name: str, alpha: float = 0.0, beta: float = 0.0) -> Attributes:
-        """Apply an elementwise function to the result before it is written."""
-        operations = self._lib.create("post_ops_create")
+    def fuse(self, *operations: tuple[Any, ...]) -> Attributes:
+        """Operations applied, in order, to the result before it is written.
+
+        Each is ``(name of an eltwise function, alpha, beta)``, ``("sum", scale)``, which adds what
+        the destination held before, or ``("add" or "multiply", descriptor)`` of another array,
+        which becomes the argument :func:`fused_argument` of the operation's index.
+        """
+        chain = self._lib.create("post_ops_create")
         try:
-            self._lib.call("post_ops_append_eltwise", operations, ELTWISE[name], alpha, beta)
-            self._lib.call("primitive_attr_set_post_ops", self.handle, operations)
+            for name, *parameters in operations:
+                if name == "sum":
+                    self._lib.call("post_ops_append_sum", chain, *parameters, 0, 0)
+                elif name in BINARY:
+                    self._lib.call(
+                        "post_ops_append_binary", chain, BINARY[name], parameters[0].handle
+                    )
+                else:
+                    self._lib.call("post_ops_append_eltwise", chain, ELTWISE[name], *parameters)
+            self._lib.call("primitive_attr_set_post_ops", self.handle, chain)
         finally:
-            self._lib.post_ops_destroy(operations)
+            self._lib.post_ops_destroy(chain)
         return self
 
     def __del__(self) -> None:
