@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -537,19 +538,30 @@ def op_checks(op: Op, arrays: list[Any]) -> None:
 def _unknown(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec]:
     """Nothing is known of the shapes; the dtypes are those of a run on small stand-ins, else of the first input."""
     concrete = {k: op.defaults.get(k) if coerce.is_symbolic(v) else v for k, v in attrs.items()}
-    for dims in ([], [2], [2, 2], [2, 2, 2], [2, 2, 2, 2]):
-        small = [
-            None
-            if s is None
-            else TensorSpec(
-                dims if s.shape.rank is None else [2 if d is None else d for d in s.shape], s.dtype
-            )
-            for s in specs
-        ]
+    vague = [i for i, s in enumerate(specs) if s is not None and s.shape.rank is None]
+    for ranks in _ranks(len(vague)):
+        small: list[Any] = []
+        for i, spec in enumerate(specs):
+            if spec is None:
+                small.append(None)
+            elif i in vague:
+                small.append(TensorSpec([2] * ranks[vague.index(i)], spec.dtype))
+            else:
+                small.append(TensorSpec([2 if d is None else d for d in spec.shape], spec.dtype))
         try:
             return [TensorSpec(None, dtypes.of_array(a)) for a in _dry_run(op, small, concrete, 2)]
         except Exception:
             continue
-    count = op.outputs if isinstance(op.outputs, int) else 1
+    count = op.outputs if isinstance(op.outputs, int) else attrs.get(op.outputs, 1)
+    if isinstance(count, tuple | list):
+        count = len(count)
     dtype = next((s.dtype for s in specs if s is not None), dtypes.float32)
-    return [TensorSpec(None, dtype) for _ in range(count)]
+    return [TensorSpec(None, dtype) for _ in range(count if isinstance(count, int) else 1)]
+
+
+def _ranks(count: int) -> Iterable[tuple[int, ...]]:
+    """Ranks to try for `count` inputs: first all the same, then each with each."""
+    same = [(rank,) * count for rank in range(5)]
+    if count < 2 or count > 3:
+        return same
+    return same + [r for r in itertools.product(range(4), repeat=count) if len(set(r)) > 1]

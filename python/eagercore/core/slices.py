@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..base.context import context
 from ..base.shapes import TensorShape
 from .tensor import CONVERTERS, EagerTensor
 
@@ -87,6 +89,10 @@ class IndexedSlices:
         return self.dense().numpy()
 
 
+#: Makes slices dense by an op, so that tapes see it; set by ops/index.py.
+DENSIFY: list[Callable[[IndexedSlices], Any]] = []
+
+
 def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.ndarray:
     """Sums the rows of `values` that share a position: an array [count, ...]."""
     result = np.zeros((count, *values.shape[1:]), values.dtype)
@@ -104,7 +110,7 @@ def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.nda
 
 def _to_dense(slices: IndexedSlices, dtype: Any) -> Any:
     dense = (
-        slices.dense()
+        (DENSIFY[0](slices) if context.tapes and slices._dense_shape is not None else slices.dense())
         if hasattr(slices.values, "_array") and slices.values._array is not None
         else slices.values.graph.densify(slices)
     )

@@ -357,7 +357,7 @@ def sign(xp, x):
         x: Tensor of numbers.
 
     Returns:
-        Tensor of the shape and dtype of `x`. Its gradient is zero.
+        Tensor of the shape and dtype of `x`. Its gradient is zero for real numbers.
 
     >>> sign([-2.0, 0.0, 3.0]).numpy()
     array([-1.,  0.,  1.], dtype=float32)
@@ -369,7 +369,44 @@ def sign(xp, x):
 
 
 @sign.vjp
-def sign_vjp(dy, _y, _x):
+def sign_vjp(dy, y, x):
     from .create import zeros_like
 
-    return zeros_like(dy)
+    return _turn(dy, y, x) if x.dtype.kind == "c" else zeros_like(dy)
+
+
+def _turn(dy, y, x):
+    """Only the part of `dy` across the direction of `x` turns it, the more the smaller `x` is."""
+    from .complexes import complex_abs, real_part
+    from .create import cast
+
+    along = cast(real_part(multiply(conj(y), dy)), x.dtype)
+    across = subtract(dy, multiply(y, along))
+    return divide_no_nan(across, cast(complex_abs(x), x.dtype))
+
+
+@elementwise(label="DivNoNan", kinds="fc", domain=(0.5, 3))
+def divide_no_nan(xp, x, y):
+    """Quotient, element by element, that is 0 where the divisor is 0.
+
+    Args:
+        x: Floating or complex tensor.
+        y: Tensor of the same dtype; shapes broadcast.
+
+    Returns:
+        Tensor of the common dtype and the broadcast shape.
+
+    >>> divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """
+    zero = y == 0
+    return xp.where(zero, xp.zeros((), x.dtype), xp.divide(x, xp.where(zero, xp.ones((), y.dtype), y)))
+
+
+@divide_no_nan.vjp
+def divide_no_nan_vjp(dy, z, _x, y, needs):
+    y = _conj(y)
+    return (
+        divide_no_nan(dy, y) if needs[0] else None,
+        divide_no_nan(multiply(dy, negative(_conj(z))), y) if needs[1] else None,
+    )

@@ -357,7 +357,7 @@ def cast(x, dtype, name=None):
     return x if x.dtype is wanted else cast_op(x, dtype=wanted)
 
 
-@op(differentiable=False, kinds="iuf")
+@op(differentiable=False, kinds="iuf", data_dependent=True)
 def range_op(xp, start, limit, delta):
     """Numbers from `start` up to, not including, `limit`, by `delta`.
 

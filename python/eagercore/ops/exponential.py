@@ -176,7 +176,8 @@ def tanh_gradient(xp, dy, y):
 
 @tanh_gradient.vjp
 def tanh_gradient_vjp(ddx, _dx, dy, y):
-    return tanh_gradient(ddx, y), multiply(multiply(ddx, -2), multiply(dy, y))
+    y = _conj(y)
+    return tanh_gradient(ddx, y), multiply(multiply(ddx, -2), multiply(_conj(dy), y))
 
 
 @elementwise(kinds=FLOATS, domain=(-4, 4))
@@ -224,7 +225,8 @@ def sigmoid_gradient(xp, dy, y):
 
 @sigmoid_gradient.vjp
 def sigmoid_gradient_vjp(ddx, _dx, dy, y):
-    return sigmoid_gradient(ddx, y), multiply(multiply(ddx, dy), subtract(1, multiply(y, 2)))
+    y = _conj(y)
+    return sigmoid_gradient(ddx, y), multiply(multiply(ddx, _conj(dy)), subtract(1, multiply(y, 2)))
 
 
 @elementwise(kinds="f", domain=(-4, 4))

@@ -6,9 +6,10 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
+from ..core import coerce
 from ..core.coerce import Axis, Shape
 from ..core.op import movement, op
-from ..core.slices import IndexedSlices, segment_sum
+from ..core.slices import DENSIFY, IndexedSlices, segment_sum
 from ..core.tensor import convert
 from .create import cast, constant, shape_of
 from .select import true_positions
@@ -116,6 +117,14 @@ def gather_gradient_vjp(ddx, _dx, _dy, indices, *, shape, axis, batch_dims):
 @gather_gradient.samples
 def gather_gradient_samples(rng):
     yield (rng.normal(size=(4, 2)), np.array([2, 0])), {"shape": (4, 3), "axis": 1, "batch_dims": 0}
+
+
+def _densify(slices):
+    shape = coerce.as_shape(slices.dense_shape, "IndexedSlices", "dense_shape")
+    return gather_gradient(slices.values, slices.indices, shape=shape, axis=0, batch_dims=0)
+
+
+DENSIFY.append(_densify)
 
 
 def gather(params, indices, validate_indices=None, axis=None, batch_dims=0, name=None):
@@ -323,7 +332,7 @@ def boolean_mask(tensor, mask, name="boolean_mask", axis=None):
     return gather_op(flat, positions, axis=axis)
 
 
-@op(label="OneHot", free=("indices",))
+@op(label="OneHot", free=("indices",), constant=("on_value", "off_value"))
 def one_hot_op(xp, indices, on_value, off_value, *, depth: int, axis: int = -1):
     """`on_value` at the positions that `indices` name along a new axis, else `off_value`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base import dtypes, errors
+from ..base.shapes import TensorSpec
 from ..core.coerce import Axis
 from ..core.op import elementwise, op
 from ..core.tensor import Tensor, convert
@@ -463,6 +464,11 @@ def sparse_softmax_cross_entropy_op_vjp(dy, _y, labels, logits):
 
     hot = one_hot(labels, logits.shape[-1], dtype=logits.dtype)
     return None, multiply(expand_dims(dy, -1), subtract(softmax_op(logits), hot))
+
+
+@sparse_softmax_cross_entropy_op.shape_rule
+def sparse_softmax_cross_entropy_rule(labels, logits):
+    return TensorSpec(labels.shape, logits.dtype)
 
 
 @sparse_softmax_cross_entropy_op.samples

@@ -47,7 +47,7 @@ def _max_pool_vjp(dy, y, x, *, window, strides, padding):
     return max_pool_gradient(dy, x, y, window=window, strides=strides, padding=padding)
 
 
-@op
+@op(constant=("x", "y"))
 def max_pool_gradient(
     xp: Any, dy: Any, x: Any, y: Any, *, window: Ints, strides: Ints, padding: Any
 ) -> Any:
@@ -82,7 +82,7 @@ def _max_pool_gradient_vjp(g, _dx, _dy, x, y, *, window, strides, padding):
     return picked, None, None
 
 
-@op
+@op(constant=("x", "y"))
 def max_pool_select(
     xp: Any, g: Any, x: Any, y: Any, *, window: Ints, strides: Ints, padding: Any
 ) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.coerce import Axis
 from ..core.op import op, reduction
-from .arithmetic import multiply
+from .arithmetic import _conj, multiply
 from .reduce import NAMES, _axes, spread
 
 
@@ -52,7 +52,7 @@ def reduce_prod(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
 
 @reduce_prod.vjp
 def reduce_prod_vjp(dy, _y, x, *, axis, keepdims):
-    return multiply(spread(dy, x, axis, keepdims), product_of_others(x, axis=axis))
+    return multiply(spread(dy, x, axis, keepdims), _conj(product_of_others(x, axis=axis)))
 
 
 @op(kinds="iufc")
@@ -80,6 +80,7 @@ def product_of_others_vjp(dy, _y, x, *, axis):
     from .select import where
 
     # Away from zeros: d(prod_{k != i} x_k)/dx_j = y_i / x_j for j != i; an exact zero is left out of the sum.
+    x = _conj(x)
     zero = equal(x, zeros_like(x))
     safe = where(zero, ones_like(x), x)
     weighted = multiply(dy, product_of_others(x, axis=axis))

@@ -46,7 +46,7 @@ def select_samples(rng):
     yield (rng.normal(size=(3,)) > 0, rng.normal(size=(2, 1)), rng.normal(size=())), {}
 
 
-@op(differentiable=False, label="Where")
+@op(differentiable=False, label="Where", data_dependent=True)
 def true_positions(xp, condition):
     """Positions of the elements that are true (or not zero), row by row.
 

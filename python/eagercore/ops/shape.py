@@ -241,6 +241,24 @@ def squeeze_vjp(dy, _y, _x, *, axis):
     return reshape(dy, shape=shape_of(_x))
 
 
+@squeeze.shape_rule
+def squeeze_rule(input, *, axis):
+    shape = input.shape
+    if shape.rank is None:
+        return TensorSpec(None, input.dtype)
+    if axis is None or axis == ():
+        # Whether a dimension that is not known is 1 is not known either.
+        dims = None if None in shape.as_list() else [d for d in shape if d != 1]
+        return TensorSpec(dims, input.dtype)
+    axes = {check_axis(shape.rank, a, "Squeeze") for a in ((axis,) if isinstance(axis, int) else axis)}
+    for a in axes:
+        if shape[a] not in (1, None):
+            raise errors.shape_error(
+                "Squeeze", f"Can not squeeze dim[{a}], expected a dimension of 1, got {shape[a]} in shape {shape}."
+            )
+    return TensorSpec([d for i, d in enumerate(shape) if i not in axes], input.dtype)
+
+
 @squeeze.samples
 def squeeze_samples(rng):
     yield (rng.normal(size=(2, 1, 3, 1)),), {}
@@ -499,6 +517,8 @@ def split_op_samples(rng):
 
 @split_op.shape_rule
 def split_rule(value, *, sizes, axis):
+    if value.shape.rank is None:
+        return tuple(TensorSpec(None, value.dtype) for _ in sizes)
     dims = [value.shape.as_list() for _ in sizes]
     for d, size in zip(dims, sizes, strict=True):
         d[axis] = size
