@@ -318,7 +318,7 @@ def max_pool_with_argmax(
     >>> where.numpy().item()
     3
     """
-    from .cast import cast
+    from .create import cast, range_
     from .shape import reshape
 
     op = "max_pool_with_argmax"
@@ -331,9 +331,7 @@ def max_pool_with_argmax(
     where = cast(where, output_dtype if Targmax is None else Targmax)
     if include_batch_in_index:
         _, height, width, channels = x.shape.as_list()
-        from .shape import range as range_of
-
-        batch = range_of(x.shape[0], dtype=where.dtype)
+        batch = range_(x.shape[0], dtype=where.dtype)
         where = where + reshape(batch, (-1, 1, 1, 1)) * (height * width * channels)
     return y, where
 
