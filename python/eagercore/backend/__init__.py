@@ -28,6 +28,9 @@ __all__ = ["describe", "find", "kernel", "reference", "set_num_threads", "use_re
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
 
+listeners: list[Callable[[], None]] = []
+"""Called after :func:`use_reference` changed which kernels are to run."""
+
 PROVIDERS = (onednn,)
 """Packages with ``KERNELS`` (op name to the submodule that defines it) and ``available()``."""
 
@@ -96,6 +99,9 @@ def use_reference(enabled: bool = True) -> bool:
     """
     global _reference_only
     before, _reference_only = _reference_only, bool(enabled)
+    if before != _reference_only:
+        for listener in listeners:
+            listener()
     return before
 
 

@@ -26,6 +26,13 @@ ndarray = np.ndarray
 REGISTRY: dict[str, Op] = {}
 
 
+@backend.listeners.append
+def _choose_kernels_anew() -> None:
+    """Every op looks its kernel up again at its next call."""
+    for one in REGISTRY.values():
+        one.forget_kernel()
+
+
 class Op:
     """One operation: callable, documented by its declaration, the same in every mode.
 
