@@ -94,6 +94,7 @@ class Op:
         self.rules = {p.name: coerce.rule(p.annotation) for p in attributes}
         self.defaults = {p.name: p.default for p in attributes if p.default is not p.empty}
         self.required = [p.name for p in attributes if p.default is p.empty]
+        self.fixed = self.arity
         if self.required:
             self.arity = -1
         self.order = self.tensor_names + [p.name for p in attributes]
@@ -182,7 +183,26 @@ class Op:
         self.run = self._first_run
 
     def bind(self, args: tuple[Any, ...], given: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Positional and named arguments as (tensors, attributes): Python's rules, TensorFlow's names."""
+        """Positional and named arguments as (tensors, attributes).
+
+        The common call, all tensors by position and attributes by name, is bound at once.
+        """
+        if len(args) == self.fixed:
+            rules, name = self.rules, self.name
+            attrs = self.defaults.copy()
+            try:
+                for key, value in given.items():
+                    attrs[key] = rules[key](value, name, key)
+            except KeyError:
+                return self.bind_slowly(args, given)
+            if len(attrs) == len(rules):
+                return args, attrs
+        return self.bind_slowly(args, given)
+
+    def bind_slowly(
+        self, args: tuple[Any, ...], given: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """Any call: Python's rules, TensorFlow's names."""
         order = self.order
         if len(args) > len(order):
             if len(args) > len(order) + 1 or not isinstance(args[-1], str | None):
@@ -232,6 +252,12 @@ class Op:
     def admit(self, args: Iterable[Any]) -> tuple[Any, ...]:
         """Arguments of any kind as tensors: weak values take the dtype of the first strong one."""
         args = tuple(args)
+        if len(args) == 2 and self.pair == (0, 1):
+            first, second = args
+            if type(first) is EagerTensor and type(second) in _PLAIN:
+                return first, weak_scalar(second, first._array.dtype)
+            if type(second) is EagerTensor and type(first) in _PLAIN:
+                return weak_scalar(first, second._array.dtype), second
         strict = range(len(args)) if self.variadic else self.strict
         wanted = None
         for i in strict:
@@ -395,6 +421,23 @@ class Op:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+
+_PLAIN = (float, int)
+_SCALARS: dict[Any, EagerTensor] = {}
+
+
+def weak_scalar(value: Any, dtype: Any) -> EagerTensor:
+    """A Python number as a tensor of a NumPy dtype; the tensors of common numbers are kept."""
+    key = (value, type(value), dtype)
+    found = _SCALARS.get(key)
+    if found is None:
+        found = EagerTensor(to_array(value, dtypes.as_dtype(dtype)))
+        if value != 0:  # 0.0 and -0.0 are one key and two numbers
+            if len(_SCALARS) >= 1024:
+                _SCALARS.clear()
+            _SCALARS[key] = found
+    return found
 
 
 def ghost(tensor: Any) -> Any:

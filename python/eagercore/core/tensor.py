@@ -18,6 +18,7 @@ from ..base.dtypes import DType
 from ..base.shapes import TensorShape, as_shape
 
 next_key = count(1).__next__
+_FLOAT32 = np.dtype(np.float32)
 
 
 class Tensor:
@@ -479,6 +480,8 @@ def to_array(value: Any, dtype: DType | None = None) -> np.ndarray:
 def _scalar(value: Any, dtype: DType | None) -> np.ndarray:
     if dtype is None:
         if type(value) is float:
+            if -3.4e38 < value < 3.4e38:
+                return np.array(value, _FLOAT32)
             return _float32(np.array(value))
         if type(value) is bool:
             return np.array(value)
@@ -526,6 +529,8 @@ def _check_range(low: int, high: int, dtype: DType) -> None:
 
 
 def _float32(array: np.ndarray) -> np.ndarray:
+    if array.size and -3.4e38 < array.min() and array.max() < 3.4e38:
+        return array.astype(_FLOAT32)
     with np.errstate(over="ignore"):
         result = array.astype(np.float32)
     if np.isinf(result).any() and not np.array_equal(np.isinf(result), np.isinf(array)):

@@ -31,6 +31,8 @@ def constant(value, dtype=None, shape=None, name="Const"):
     >>> constant([1, 2, 3]).numpy()
     array([1, 2, 3], dtype=int32)
     """
+    if type(value) is float and dtype is None and shape is None and context.graph is None:
+        return EagerTensor(to_array(value))
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) or hasattr(value, "_read_array"):
         if getattr(value, "_is_symbolic", False):

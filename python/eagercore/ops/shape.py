@@ -835,6 +835,8 @@ def strided_slice_op(xp, input, *, key):
     array([2, 3], dtype=int32)
     """
     try:
+        if len(key) == 1 and type(key[0]) is int:
+            return input[key[0]]
         return input[_slices(key)]
     except IndexError:
         raise _index_message(input, key) from None
