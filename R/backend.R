@@ -220,7 +220,8 @@ k_batch_flatten <- function(x) {
 #' `k_batch_dot()` multiplies example by example.
 #'
 #' @param x,y Tensors.
-#' @param axes Axes that are multiplied and summed, counted from 1, one for each; the last of `x` and the last but one of
+#' @param axes Axes that are multiplied and summed, counted from 1, one for each; the last of `x` and the last but one
+#'   of
 #'   `y` when not given.
 #' @return A tensor.
 #' @export
@@ -404,5 +405,9 @@ as_tensor <- function(x, dtype = NULL, ..., shape = NULL) {
   if (is.null(shape)) {
     return(x)
   }
-  if (length(x) == 1L && !any(unlist(shape) == -1)) tf$fill(as_shape(shape), tf$reshape(x, list())) else tf$reshape(x, as_new_shape(shape))
+  if (length(x) == 1L && !any(unlist(shape) == -1)) {
+    tf$fill(as_shape(shape), tf$reshape(x, list()))
+  } else {
+    tf$reshape(x, as_new_shape(shape))
+  }
 }

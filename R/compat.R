@@ -29,7 +29,10 @@ implementation <- function() {
 #' @export
 use_backend <- function(backend = "tensorflow") {
   if (!identical(backend, "tensorflow")) {
-    warning("There is one backend, eagercore's own engine: use_backend(\"", backend, "\") changes nothing.", call. = FALSE)
+    warning(
+      "There is one backend, eagercore's own engine: use_backend(\"", backend, "\") changes nothing.",
+      call. = FALSE
+    )
   }
   invisible(NULL)
 }
@@ -69,7 +72,8 @@ tf_config <- function() {
 
 #' One seed for everything
 #'
-#' Seeds R's own generator, NumPy's and the engine's, and starts the numbering of layers anew: the same script gives the same numbers
+#' Seeds R's own generator, NumPy's and the engine's, and starts the numbering of layers anew: the same script gives
+#' the same numbers
 #' again. R's `set.seed()` alone seeds only R's generator (and so what R functions draw, also inside
 #' [dataset_map()]).
 #'

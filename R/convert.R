@@ -5,16 +5,16 @@ prepare <- function(args, f = NULL) {
   names <- names(args)
   for (i in seq_along(args)) {
     x <- args[[i]]
-    if (is.environment(x) || is.null(x)) {
-      next
+    if (!is.environment(x) && !is.null(x) && !is_plain_scalar(x)) {
+      name <- if (!is.null(names) && nzchar(names[[i]])) names[[i]] else structure(i, f = f)
+      args[i] <- list(to_python(x, name))
     }
-    if (is.atomic(x) && length(x) == 1L && is.null(attributes(x)) && !is.na(x)) {
-      next
-    }
-    name <- if (!is.null(names) && nzchar(names[[i]])) names[[i]] else structure(i, f = f)
-    args[i] <- list(to_python(x, name))
   }
   args
+}
+
+is_plain_scalar <- function(x) {
+  is.atomic(x) && length(x) == 1L && is.null(attributes(x)) && !is.na(x)
 }
 
 # One R value: factors as labels, functions as callbacks, data frames and lists member by member with NULL kept in
@@ -22,39 +22,30 @@ prepare <- function(args, f = NULL) {
 # the engine has no such value.
 to_python <- function(x, name = "value") {
   if (is.null(x) || is_python(x)) {
-    return(x)
+    x
+  } else if (is.function(x)) {
+    r_function(x)
+  } else if (inherits(x, "formula")) {
+    r_function(rlang::as_function(x))
+  } else if (is.list(x)) {
+    list_to_python(x, name)
+  } else if (is.atomic(x)) {
+    vector_to_python(if (is.factor(x)) as.character(x) else x, name)
+  } else {
+    x
   }
-  if (is.function(x)) {
-    return(r_function(x))
-  }
-  if (inherits(x, "formula")) {
-    return(r_function(rlang::as_function(x)))
-  }
-  if (is.factor(x)) {
-    x <- as.character(x)
-  }
-  if (is.list(x)) {
-    if (inherits(x, "POSIXlt")) {
-      return(x)
-    }
-    member <- names(x)
-    if (is.null(member)) {
-      member <- paste0(argument_label(name), "[[", seq_along(x), "]]")
-    }
-    return(Map(to_python, unclass_list(x), member) |> keep_names(x))
-  }
-  if (!is.atomic(x)) {
-    return(x)
-  }
+}
+
+list_to_python <- function(x, name) {
+  member <- names(x) %||% paste0(argument_label(name), "[[", seq_along(x), "]]")
+  Map(to_python, unclass_list(x), member) |> keep_names(x)
+}
+
+vector_to_python <- function(x, name) {
   refuse_na(x, name)
-  if (is.null(dim(x)) && is.null(attr(x, "class")) && is.null(names(x)) &&
-        (length(x) == 0L || length(x) > 64L) && !is.raw(x)) {
-    # Text keeps to lists: an array of text has no encoding on the other side.
-    if (is.numeric(x) || is.logical(x)) {
-      return(array(x, dim = length(x)))
-    }
-  }
-  x
+  plain <- is.null(attributes(x)) && (is.numeric(x) || is.logical(x))
+  # Text keeps to lists: an array of text has no encoding on the other side.
+  if (plain && (length(x) == 0L || length(x) > 64L)) array(x, dim = length(x)) else x
 }
 
 unclass_list <- function(x) {
@@ -110,24 +101,28 @@ as_integer <- function(x, name = deparse1(substitute(x))) {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
+  force(name)
   if (is.list(x)) {
     return(lapply(x, as_integer, name = name))
   }
-  force(name)
-  if (!is.numeric(x) && !(is.logical(x) && all(is.na(x)))) {
-    abort("type_error", paste0("`", name, "` must be a whole number, not ", describe_value(x), "."), call = NULL)
+  refuse_fraction(x, name)
+  # Beyond R's integers a whole double travels as it is; the engine takes it for the integer that it is.
+  if (any(abs(x) > .Machine$integer.max)) x else as.integer(x)
+}
+
+refuse_fraction <- function(x, name) {
+  refuse <- function(class, what) {
+    abort(class, paste0("`", name, "` must be a whole number, not ", what, "."), call = NULL)
   }
-  if (anyNA(x)) {
-    abort("value_error", paste0("`", name, "` must be a whole number, not NA."), call = NULL)
+  if (is.atomic(x) && anyNA(x)) {
+    refuse("value_error", "NA")
+  }
+  if (!is.numeric(x)) {
+    refuse("type_error", describe_value(x))
   }
   if (any(x != trunc(x))) {
-    abort("value_error", paste0("`", name, "` must be a whole number, not ", x[x != trunc(x)][[1]], "."), call = NULL)
+    refuse("value_error", x[x != trunc(x)][[1]])
   }
-  if (any(abs(x) > .Machine$integer.max)) {
-    # Beyond R's integers a whole double travels as it is; the engine takes it for the integer that it is.
-    return(x)
-  }
-  as.integer(x)
 }
 
 describe_value <- function(x) {
@@ -147,14 +142,12 @@ as_shape <- function(x, name = deparse1(substitute(x))) {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
-  one <- function(extent) {
-    if (is.null(extent) || is_python(extent) || (is.atomic(extent) && length(extent) == 1 && is.na(extent))) {
-      if (is_python(extent)) extent else NULL
-    } else {
-      as_integer(extent, name)
-    }
-  }
-  do.call(reticulate::tuple, lapply(as.list(x), one))
+  do.call(reticulate::tuple, lapply(as.list(x), as_extent, name = name))
+}
+
+as_extent <- function(x, name) {
+  unknown <- is.atomic(x) && length(x) == 1 && is.na(x)
+  if (unknown) NULL else as_integer(x, name)
 }
 
 # R's axes count from 1, the engine's from 0; negative ones count from the end on both sides.
@@ -164,9 +157,7 @@ as_axis <- function(x, name = deparse1(substitute(x))) {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
-  if (is.list(x)) {
-    x <- unlist(x)
-  }
+  x <- unlist(x)
   if (any(x == 0)) {
     abort("value_error", paste0("`", name, "` counts from 1 (or from the end, with -1): 0 is no axis."), call = NULL)
   }
@@ -192,7 +183,7 @@ r_function <- function(f) {
   assign(as.character(number), f, envir = callbacks$functions)
   signature <- formals(args(f))
   names <- setdiff(names(signature), "...")
-  required <- names[vapply(signature[names], function(default) identical(default, quote(expr = )), NA)]
+  required <- names[vapply(signature[names], function(default) identical(default, rlang::missing_arg()), NA)]
   engine$RFunction(
     callback(f), number, as.list(names), "..." %in% names(signature), as.list(required)
   )

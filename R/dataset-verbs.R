@@ -2,15 +2,18 @@
 
 #' Verbs for datasets
 #'
-#' Each takes a dataset first and gives a new one, so that they are written one after the other with `%>%`. A function given to
+#' Each takes a dataset first and gives a new one, so that they are written one after the other with `%>%`. A function
+#' given to
 #' `dataset_map()`, `dataset_filter()` or `dataset_flat_map()` is called with the components of an element: one argument
-#' each for a list of components (`function(image, label)`), the named list for named components (`function(record)`). A formula works too:
+#' each for a list of components (`function(image, label)`), the named list for named components (`function(record)`).
+#' A formula works too:
 #' `~ .x / 255`. R functions are called one element at a time in R's own thread, so R's random numbers inside them are
 #' drawn anew for each element.
 #'
 #' @param dataset A dataset.
 #' @param count How many times, elements or repetitions; `NULL` or -1 for without end.
-#' @param buffer_size From how many elements the next is drawn at random (for a full shuffle, the number of all), or how many are
+#' @param buffer_size From how many elements the next is drawn at random (for a full shuffle, the number of all), or
+#'   how many are
 #'   prepared ahead.
 #' @param seed Seed of the order.
 #' @param reshuffle_each_iteration Whether each pass has an order of its own.

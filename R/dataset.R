@@ -4,7 +4,8 @@
 #'
 #' `tensor_slices_dataset()` makes a dataset of the slices along the first dimension: of a tensor, a matrix or array, a
 #' vector (numbers, texts), a list of several of these (elements are lists), a named list or a data frame (elements are
-#' named lists). `tensors_dataset()` makes a dataset of one element. R doubles stay float64, as scripts of the tensorflow
+#' named lists). `tensors_dataset()` makes a dataset of one element. R doubles stay float64, as scripts of the
+#' tensorflow
 #' package expect; `k_cast(x, "float32")` first makes it otherwise. Factors become their labels.
 #'
 #' @param tensors Tensor, array, vector, list or data frame.
@@ -46,24 +47,19 @@ tensors_dataset <- function(tensors) {
 # Named lists stay named; unnamed ones are the components of a tuple; plain vectors are arrays.
 dataset_values <- function(x) {
   load_engine()
-  if (is.list(x) && !is_python(x)) {
+  if (is_python(x) || is.null(x)) {
+    x
+  } else if (is.list(x)) {
     parts <- lapply(x, dataset_values)
-    if (is.null(names(x))) {
-      return(do.call(reticulate::tuple, unname(parts)))
-    }
-    return(parts)
+    if (is.null(names(x))) do.call(reticulate::tuple, unname(parts)) else parts
+  } else {
+    dataset_array(if (is.factor(x)) as.character(x) else x)
   }
-  if (is.factor(x)) {
-    x <- as.character(x)
-  }
-  if (is.atomic(x) && !is.null(x)) {
-    refuse_na(x, "tensors")
-    if (is.character(x)) {
-      return(if (is.null(dim(x))) as.list(x) else x)
-    }
-    return(array(x, dim = dim(x) %||% length(x)))
-  }
-  x
+}
+
+dataset_array <- function(x) {
+  refuse_na(x, "tensors")
+  if (is.character(x) && is.null(dim(x))) as.list(x) else array(x, dim = dim(x) %||% length(x))
 }
 
 #' @rdname datasets

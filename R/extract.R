@@ -12,7 +12,8 @@
 #' | `x[c(3, 1), ]` | these rows in this order |
 #' | `x[-1, ]` | all rows but the first |
 #' | `x[c(TRUE, FALSE), ]` | the rows that are true |
-#' | `x[2:-1, ]` | from the second to the last: a range from a positive to a negative number ends that far from the end |
+#' | `x[2:-1, ]` | from the second to the last: a range from a positive to a negative number ends that far from the
+#' end |
 #' | `x[1:9:2, ]` | every second row from 1 to 9 |
 #' | `x[NULL:2, ]`, `x[3:NULL, ]` | from the start; to the end |
 #' | `x[i, ]` with a tensor `i` | the same as with an R number or vector: 1-based |
@@ -78,31 +79,40 @@ index_specs <- function(written, env, style) {
   lapply(unname(written), index_spec, env = env, style = style)
 }
 
-# One index as the engine's rface reads it (see `Spec` there).
+# One index as the engine's rface reads it (see `Spec` there). Ranges are read as they are written.
 index_spec <- function(expr, env, style) {
-  if (identical(expr, quote(expr = ))) {
-    return("")
-  }
-  if (is.symbol(expr) && grepl(":", as.character(expr), fixed = TRUE)) {
+  if (identical(expr, rlang::missing_arg())) {
+    ""
+  } else if (is.symbol(expr) && grepl(":", as.character(expr), fixed = TRUE)) {
     # `2:` and `:3` in backticks
-    return(as.character(expr))
+    as.character(expr)
+  } else if (is_range(expr)) {
+    range_spec(expr, env)
+  } else if (identical(expr, quote(all_dims())) || identical(expr, quote(...))) {
+    "..."
+  } else {
+    value_spec(eval(expr, env), expr)
   }
-  if (is.call(expr) && identical(expr[[1]], quote(`:`))) {
-    return(range_spec(expr, env))
-  }
-  if (identical(expr, quote(all_dims())) || identical(expr, quote(`...`))) {
-    return("...")
-  }
-  value <- eval(expr, env)
+}
+
+is_range <- function(expr) is.call(expr) && identical(expr[[1]], quote(`:`))
+
+value_spec <- function(value, expr) {
   if (is.null(value)) {
-    return("new")
+    "new"
+  } else if (identical(value, rlang::missing_arg())) {
+    ""
+  } else if (inherits(value, "python.builtin.ellipsis")) {
+    "..."
+  } else if (is_python(value)) {
+    value
+  } else {
+    position_spec(value, expr)
   }
-  if (is.symbol(value) && !nzchar(as.character(value))) {
-    return("")
-  }
-  if (is_python(value)) {
-    return(if (inherits(value, "python.builtin.ellipsis")) "..." else value)
-  }
+}
+
+# R numbers and truth values: one number drops its dimension, so it must not look like a vector.
+position_spec <- function(value, expr) {
   if (is.factor(value) || !(is.numeric(value) || is.logical(value))) {
     abort("index_error", paste0(
       "`[` takes numbers, truth values and tensors, not ", describe_value(value), ": ", deparse1(expr), "."
@@ -117,33 +127,40 @@ index_spec <- function(expr, env, style) {
   if (length(value) == 1L && is.null(dim(value)) && is.numeric(value)) {
     return(as.vector(value))
   }
-  array(value, dim = if (is.null(dim(value))) length(value) else dim(value))
+  array(value, dim = dim(value) %||% length(value))
 }
 
 # `a:b` and `a:b:step` as "a:b:step", each part evaluated by itself; NULL leaves a part out. A range of R's own that
 # runs backwards or leaves elements out is what it is in R: a vector of positions.
 range_spec <- function(expr, env) {
   parts <- list()
-  while (is.call(expr) && identical(expr[[1]], quote(`:`))) {
+  while (is_range(expr)) {
     parts <- c(list(expr[[3]]), parts)
     expr <- expr[[2]]
   }
-  parts <- c(list(expr), parts)
-  values <- lapply(parts, function(part) {
-    value <- eval(part, env)
-    if (inherits(value, "eagercore.tensor")) {
-      value <- as.integer(value)
-    }
-    if (length(value) > 1) {
-      abort("index_error", paste0("The end of a range must be one number: ", deparse1(part), "."), call = NULL)
-    }
-    as_integer(value, deparse1(part))
-  })
-  both <- length(values) == 2 && !is.null(values[[1]]) && !is.null(values[[2]])
-  if (both && ((values[[1]] > values[[2]] && values[[2]] > 0) || values[[1]] < 0 && values[[2]] < 0)) {
-    return(array(values[[1]]:values[[2]]))
+  ends <- lapply(c(list(expr), parts), range_end, env = env)
+  if (length(ends) == 2 && runs_as_in_r(ends[[1]], ends[[2]])) {
+    return(array(ends[[1]]:ends[[2]]))
   }
-  paste(vapply(values, function(value) if (is.null(value)) "" else format(value, scientific = FALSE), ""),
-    collapse = ":"
-  )
+  text <- vapply(ends, function(end) if (is.null(end)) "" else format(end, scientific = FALSE), "")
+  paste(text, collapse = ":")
+}
+
+range_end <- function(part, env) {
+  value <- eval(part, env)
+  if (inherits(value, "eagercore.tensor")) {
+    value <- as.integer(value)
+  }
+  if (length(value) > 1) {
+    abort("index_error", paste0("The end of a range must be one number: ", deparse1(part), "."), call = NULL)
+  }
+  as_integer(value, deparse1(part))
+}
+
+runs_as_in_r <- function(from, to) {
+  if (is.null(from) || is.null(to)) {
+    return(FALSE)
+  }
+  backwards <- from > to && to > 0
+  backwards || (from < 0 && to < 0)
 }

@@ -1,4 +1,5 @@
-# Metrics as functions of (y_true, y_pred), one number for each example; the classes that accumulate are in metrics-classes.R.
+# Metrics as functions of (y_true, y_pred), one number for each example; the classes that accumulate are in metrics-
+# classes.R.
 
 #' @eval py_doc("keras.metrics.binary_accuracy", "metric_binary_accuracy")
 #' @family metrics

@@ -6,7 +6,8 @@
 #'
 #' @source MNIST, Yann LeCun and Corinna Cortes, licensed under CC BY-SA 3.0
 #'   (<https://creativecommons.org/licenses/by-sa/3.0/>). The sample holds the images unchanged.
-#' @return A list of `train` and `test`, each a list of `x` (an integer array, images by 28 by 28, 0 to 255) and `y` (the
+#' @return A list of `train` and `test`, each a list of `x` (an integer array, images by 28 by 28, 0 to 255) and `y`
+#'   (the
 #'   digits, 0 to 9), to be unpacked with `c(c(x_train, y_train), c(x_test, y_test)) %<-% dataset_mnist_sample()`.
 #' @export
 #' @examples
@@ -21,7 +22,8 @@ dataset_mnist_sample <- function() {
 #' Handwritten digits
 #'
 #' All of MNIST: 60000 training and 10000 test images of 28 by 28. The file is downloaded once (11 MB, its checksum is
-#' verified) and kept as `~/.keras/datasets/mnist.npz`, where other packages look for it too; a file that is there already
+#' verified) and kept as `~/.keras/datasets/mnist.npz`, where other packages look for it too; a file that is there
+#' already
 #' is used.
 #'
 #' @param path Name of the file in `~/.keras/datasets`, or a path of your own.

@@ -2,8 +2,10 @@
 
 #' Custom models
 #'
-#' `model_fn` is called once with the model, usually named `self`: it stores layers, other models, lists of them, numbers
-#' or functions on it, and returns the function that is the forward pass. That function is called with whatever the model
+#' `model_fn` is called once with the model, usually named `self`: it stores layers, other models, lists of them,
+#' numbers
+#' or functions on it, and returns the function that is the forward pass. That function is called with whatever the
+#' model
 #' is called with; arguments that it has no formals for (`mask`, `training`) are not passed to it, and those that the
 #' caller leaves out keep the function's own defaults.
 #'
@@ -46,4 +48,3 @@ keras_model_custom <- function(model_fn, name = NULL) {
   model$call <- forward
   model
 }
-

@@ -36,10 +36,7 @@ Ops.eagercore.tensor <- function(e1, e2) {
 
 # An R value beside a tensor.
 operand <- function(x) {
-  if (is.environment(x) || (is.atomic(x) && length(x) == 1L && !anyNA(x) && is.null(attributes(x)))) {
-    return(x)
-  }
-  to_python(x, "operand")
+  if (is.environment(x) || is_plain_scalar(x)) x else to_python(x, "operand")
 }
 
 # R 4.3 and newer dispatch %*% too.

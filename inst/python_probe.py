@@ -11,13 +11,14 @@ import sys
 
 
 def shared_library():
+    """The file of Python's shared library, or an empty text."""
     import sysconfig
 
-    version = "%d.%d" % sys.version_info[:2]
+    version = ".".join(str(part) for part in sys.version_info[:2])
     places = [sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("LIBPL"), sys.base_prefix]
     for place in places:
         for suffix in ("so*", "dylib"):
-            found = glob.glob(os.path.join(place or "", "libpython%s.%s" % (version, suffix)))
+            found = glob.glob(os.path.join(place or "", "libpython" + version + "." + suffix))
             if found:
                 return found[0]
     if os.name == "nt":
@@ -26,6 +27,7 @@ def shared_library():
 
 
 def has(*modules):
+    """Whether these modules can be imported."""
     try:
         for module in modules:
             importlib.import_module(module)
@@ -35,8 +37,11 @@ def has(*modules):
 
 
 def version_of(package):
-    from importlib import metadata
-
+    """The installed version of a package, or an empty text."""
+    try:
+        from importlib import metadata
+    except ImportError:  # a Python far too old for the engine still says its version
+        return ""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -44,6 +49,7 @@ def version_of(package):
 
 
 def fits(requirement):
+    """Whether what is installed meets a requirement as pip writes it."""
     try:
         from packaging.requirements import Requirement
     except ImportError:
@@ -54,19 +60,19 @@ def fits(requirement):
 
 
 def main():
+    """Prints the account, or which requirements are met."""
     if len(sys.argv) > 1:
         for requirement in sys.argv[1:]:
             if fits(requirement):
                 print("met:" + requirement)
         return
-    print("version=%d.%d.%d" % sys.version_info[:3])
+    print("version=" + ".".join(str(part) for part in sys.version_info[:3]))
     print("executable=" + sys.executable)
     print("prefix=" + sys.prefix)
     print("libpython=" + shared_library())
     print("venv=" + ("yes" if has("venv", "ensurepip") else "no"))
-    if sys.version_info >= (3, 8):
-        for package in ("numpy", "onednn-cpu-gomp", "Pillow", "h5py", "safetensors", "jax", "onnx"):
-            print("package:%s=%s" % (package, version_of(package)))
+    for package in ("numpy", "onednn-cpu-gomp", "Pillow", "h5py", "safetensors", "jax", "onnx"):
+        print("package:" + package + "=" + version_of(package))
 
 
 main()

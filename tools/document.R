@@ -19,9 +19,15 @@ missing_endpoints <- character()
 
 # Arguments that are R's own, or the same everywhere.
 common_arguments <- c(
-  object = "A sequential model to add the layer to, a tensor to call it on, or nothing for the layer itself: see [create_layer()].",
+  object = paste(
+    "A sequential model to add the layer to, a tensor to call it on, or nothing for the layer itself:",
+    "see [create_layer()]."
+  ),
   inputs = "A list of tensors to call the layer on, or nothing for the layer itself.",
-  input_shape = "Shape of one example, without the batch; needed by the first layer of a sequential model that is to be built at once.",
+  input_shape = paste(
+    "Shape of one example, without the batch; needed by the first layer of a sequential model that is to be",
+    "built at once."
+  ),
   batch_input_shape = "Shape of a batch, with its first extent.",
   batch_size = "Fixed batch size.",
   dtype = "Type of the layer's weights and of what it computes with, such as `\"float32\"`.",

@@ -36,7 +36,9 @@ def describe(path):
     lead = sections.pop("", "").strip()
     title, _, body = lead.partition("\n\n")
     arguments = entries(sections.get("Args", sections.get("Arguments", "")))
-    arguments.update({k: v for k, v in entries(sections.get("Call arguments", "")).items() if k not in arguments})
+    arguments.update(
+        {k: v for k, v in entries(sections.get("Call arguments", "")).items() if k not in arguments}
+    )
     return {
         "title": one_line(title).rstrip("."),
         "body": to_markdown(body),
@@ -45,7 +47,9 @@ def describe(path):
         "raises": to_markdown(sections.get("Raises", "")),
         "shapes": to_markdown(
             "\n\n".join(
-                f"{name}: {one_line(sections[name])}" for name in ("Input shape", "Output shape") if name in sections
+                f"{name}: {one_line(sections[name])}"
+                for name in ("Input shape", "Output shape")
+                if name in sections
             )
         ),
     }
@@ -108,7 +112,11 @@ def escape(line):
     for position, piece in enumerate(pieces):
         if position % 2 == 0:
             piece = piece.replace("\\", "\\\\")
-            piece = re.sub(r"([\[\]{}%@])", lambda m: {"@": "@@", "%": "\\%"}.get(m.group(1), "\\" + m.group(1)), piece)
+            piece = re.sub(
+                r"([\[\]{}%@])",
+                lambda m: {"@": "@@", "%": "\\%"}.get(m.group(1), "\\" + m.group(1)),
+                piece,
+            )
             piece = piece.replace("<", "\\<") if re.search(r"<\w+[^>]*>", piece) else piece
         else:
             piece = piece.replace("%", "\\%").replace("@", "@@")

@@ -246,7 +246,9 @@ def _joined(values: list[Any]) -> Any:
 
 def _without_nan(x: Any) -> Any:
     flat = tf.reshape(x, [-1])
-    return tf.boolean_mask(flat, tf.logical_not(tf.math.is_nan(flat))) if x.dtype.is_floating else flat
+    return (
+        tf.boolean_mask(flat, tf.logical_not(tf.math.is_nan(flat))) if x.dtype.is_floating else flat
+    )
 
 
 def mean(x: Any, remove_nan: bool = False) -> Any:
@@ -269,7 +271,9 @@ def column_major(x: Any) -> Any:
 
 def repeat_elements(x: Any, positions: Any) -> Any:
     """Elements in R's order at 1-based `positions`: R works out the positions, as for any vector."""
-    return tf.gather(column_major(tf.convert_to_tensor(x)), np.asarray(positions, np.int64).reshape(-1) - 1)
+    return tf.gather(
+        column_major(tf.convert_to_tensor(x)), np.asarray(positions, np.int64).reshape(-1) - 1
+    )
 
 
 def sort_values(x: Any, decreasing: bool) -> Any:
@@ -335,7 +339,9 @@ def python_slice(x: Any, *specs: Spec) -> Any:
         elif spec in ("new", "..."):
             index.append(None if spec == "new" else Ellipsis)
         else:
-            index.append(slice(*[int(p) if p else None for p in (spec.split(":") if spec else [""])]))
+            index.append(
+                slice(*[int(p) if p else None for p in (spec.split(":") if spec else [""])])
+            )
     return x[tuple(index)] if index else tf.convert_to_tensor(x)
 
 
@@ -352,7 +358,8 @@ def _index(x: Any, keep: bool, specs: tuple[Spec, ...]) -> tuple[list[Any], list
     used = sum(1 for spec in specs if not (isinstance(spec, str) and spec in ("new", "...")))
     if shape.rank is not None and used > shape.rank:
         raise errors.index_error(
-            "[", f"{used} indices were given for a tensor of {shape.rank} dimensions (shape {shape})."
+            "[",
+            f"{used} indices were given for a tensor of {shape.rank} dimensions (shape {shape}).",
         )
     index: list[Any] = []
     gathers: list[tuple[int, Any]] = []
@@ -411,7 +418,8 @@ def _one(spec: Spec, extent: int | None, dimension: int) -> Any:
 def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
     if values.ndim != 1:
         raise errors.index_error(
-            "[", f"The index of dimension {dimension} must be a vector, not an array of shape {values.shape}."
+            "[",
+            f"The index of dimension {dimension} must be a vector, not an array of shape {values.shape}.",
         )
     if values.dtype == np.bool_:
         if values.size != extent:
@@ -420,8 +428,12 @@ def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
                 f"The logical index of dimension {dimension} has length {values.size}, but the dimension has {extent}.",
             )
         return np.flatnonzero(values).astype(np.int32)
-    if values.dtype.kind not in "iuf" or (values.dtype.kind == "f" and not (values == np.floor(values)).all()):
-        raise errors.index_error("[", f"The index of dimension {dimension} must hold whole numbers.")
+    if values.dtype.kind not in "iuf" or (
+        values.dtype.kind == "f" and not (values == np.floor(values)).all()
+    ):
+        raise errors.index_error(
+            "[", f"The index of dimension {dimension} must hold whole numbers."
+        )
     whole = values.astype(np.int64)
     if (whole < 0).any():
         if (whole > 0).any():
@@ -429,7 +441,9 @@ def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
                 "[", f"The index of dimension {dimension} mixes positive and negative numbers."
             )
         if extent is None:
-            raise errors.index_error("[", f"Dimension {dimension} has no known extent to leave elements out of.")
+            raise errors.index_error(
+                "[", f"Dimension {dimension} has no known extent to leave elements out of."
+            )
         stays = np.ones(extent, np.bool_)
         out = -whole[whole < 0] - 1
         stays[out[out < extent]] = False
@@ -443,7 +457,8 @@ def _checked(number: int, extent: int | None, dimension: int) -> int:
     if number < 1 or (extent is not None and number > extent):
         bound = "its extent" if extent is None else str(extent)
         raise errors.index_error(
-            "[", f"Index {number} is out of bounds: dimension {dimension} is indexed from 1 to {bound}."
+            "[",
+            f"Index {number} is out of bounds: dimension {dimension} is indexed from 1 to {bound}.",
         )
     return number
 
@@ -453,12 +468,16 @@ def _range(spec: str, extent: int | None, dimension: int) -> slice:
     start, stop, step = parts + [None] * (3 - len(parts))
     step = 1 if step is None else step
     if step < 1:
-        raise errors.index_error("[", f"The step of an index must be positive, got {step} (dimension {dimension}).")
+        raise errors.index_error(
+            "[", f"The step of an index must be positive, got {step} (dimension {dimension})."
+        )
     if start is not None and start > 0:
         _checked(start, extent, dimension)
         start -= 1
     elif start == 0 or stop == 0:
-        raise errors.index_error("[", f"Dimension {dimension} is indexed from 1: 0 is out of bounds.")
+        raise errors.index_error(
+            "[", f"Dimension {dimension} is indexed from 1: 0 is out of bounds."
+        )
     if stop is not None and stop > 0:
         _checked(stop, extent, dimension)
     elif stop is not None:
@@ -476,17 +495,22 @@ def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
         positions = np.take(positions, np.asarray(chosen), axis=axis)
     value = value if _is_tensor(value) else tf.convert_to_tensor(value, x.dtype)
     if value.dtype.name != x.dtype.name:
-        raise errors.dtype_error("[<-", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor.")
+        raise errors.dtype_error(
+            "[<-", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor."
+        )
     try:
         np.broadcast_shapes(tuple(value.shape), positions.shape)
         updates = tf.broadcast_to(value, positions.shape)
     except ValueError:
         raise errors.shape_error(
-            "[<-", f"A value of shape {value.shape} does not fit the place of shape {positions.shape}."
+            "[<-",
+            f"A value of shape {value.shape} does not fit the place of shape {positions.shape}.",
         ) from None
     ids = positions.reshape(-1, 1)
     flat = tf.reshape(x, [-1])
-    changed = tf.tensor_scatter_nd_update(flat, tf.constant(ids, tf.int64), tf.reshape(updates, [-1]))
+    changed = tf.tensor_scatter_nd_update(
+        flat, tf.constant(ids, tf.int64), tf.reshape(updates, [-1])
+    )
     changed = tf.reshape(changed, x.shape)
     if hasattr(x, "assign"):
         x.assign(changed)
@@ -606,7 +630,11 @@ class RFunction:
         for name in self.names:
             default = inspect.Parameter.empty if name in self.required else None
             if name.isidentifier():
-                parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+                parameters.append(
+                    inspect.Parameter(
+                        name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default
+                    )
+                )
         parameters.sort(key=lambda p: p.default is not p.empty)
         if self.dots:
             parameters.append(inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL))
@@ -614,6 +642,7 @@ class RFunction:
         return inspect.Signature(parameters)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the R function, in R's thread."""
         if threading.current_thread() is not _main_thread:
             raise RuntimeError(
                 "An R function was called from a worker thread. R has one thread only: use it without "
@@ -621,7 +650,9 @@ class RFunction:
             )
         if kwargs:
             # A keyword that was not given keeps the R function's own default.
-            kwargs = {k: v for k, v in kwargs.items() if (self.dots or k in self.names) and v is not None}
+            kwargs = {
+                k: v for k, v in kwargs.items() if (self.dots or k in self.names) and v is not None
+            }
         return self.function(*args, **kwargs)
 
     def __del__(self) -> None:
@@ -682,7 +713,9 @@ def describe(error: BaseException) -> dict[str, Any]:
     names = [cls.__name__ for cls in type(error).__mro__]
     kinds = []
     kind = getattr(error, "kind", None)
-    if isinstance(kind, str) and not (kind == "value" and names[0] in KINDS and KINDS[names[0]] != "value"):
+    if isinstance(kind, str) and not (
+        kind == "value" and names[0] in KINDS and KINDS[names[0]] != "value"
+    ):
         kinds.append(kind)
     kinds += [KINDS[name] for name in names if name in KINDS]
     message = str(error)
@@ -694,11 +727,15 @@ def describe(error: BaseException) -> dict[str, Any]:
         "kind": kinds[0] if kinds else "",
         "kinds": list(dict.fromkeys(kinds)),
         "op": getattr(error, "op", None) if isinstance(getattr(error, "op", None), str) else None,
-        "layer": getattr(error, "layer", None) if isinstance(getattr(error, "layer", None), str) else None,
+        "layer": getattr(error, "layer", None)
+        if isinstance(getattr(error, "layer", None), str)
+        else None,
         "shapes": getattr(error, "shapes", None),
         "dtypes": getattr(error, "dtypes", None),
         "python_class": names[0],
-        "python_classes": [f"python.{name}" for name in names if name not in ("object", "BaseException")],
+        "python_classes": [
+            f"python.{name}" for name in names if name not in ("object", "BaseException")
+        ],
         "traceback": "".join(traceback.format_tb(error.__traceback__)),
     }
 
@@ -758,7 +795,8 @@ def read_npz(path: str) -> dict[str, Any]:
     """The arrays of an .npz file; bytes become R integers."""
     with np.load(path, allow_pickle=False) as arrays:
         return {
-            name: arrays[name].astype(np.int32) if arrays[name].dtype.kind in "iu" else arrays[name] for name in arrays
+            name: arrays[name].astype(np.int32) if arrays[name].dtype.kind in "iu" else arrays[name]
+            for name in arrays
         }
 
 
@@ -775,7 +813,9 @@ def iterator_next(iterator: Any) -> Any:
     try:
         return _plain(next(iterator))
     except StopIteration:
-        raise errors.OutOfRangeError("End of sequence: the iterator has no more elements.", op="IteratorGetNext") from None
+        raise errors.OutOfRangeError(
+            "End of sequence: the iterator has no more elements.", op="IteratorGetNext"
+        ) from None
 
 
 def iterator_next_or_end(iterator: Any) -> list[Any]:
@@ -825,7 +865,9 @@ def situation() -> dict[str, Any]:
         kernels = f"NumPy, and oneDNN {report['version']} ({report['instruction_set']})"
     else:
         kernels = f"NumPy alone: {report.get('reason')}"
-        problems.append(f'Fast kernels are off ({report.get("reason")}): install_eagercore(extras = "fast") adds them.')
+        problems.append(
+            f'Fast kernels are off ({report.get("reason")}): install_eagercore(extras = "fast") adds them.'
+        )
     try:
         devices = [str(device.name) for device in tf.config.list_physical_devices()]
     except (AttributeError, ImportError, RuntimeError) as error:
