@@ -145,13 +145,13 @@ def test_a_failure_in_a_part_is_raised():
         if start:
             raise KeyError(start)
 
-    before = threads.requested()
+    before = threads.count()
     threads.set_num_threads(2)
     try:
         with pytest.raises(KeyError):
             parallel.run(work, 1000, 10)
     finally:
-        threads.set_num_threads(before or 0)
+        threads.set_num_threads(before)
 
 
 def test_threads_are_counted_and_refused_when_negative():

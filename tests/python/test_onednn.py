@@ -7,11 +7,13 @@ import pytest
 
 from eagercore import backend
 from eagercore.backend import onednn
+from eagercore.ops import pooling
 from eagercore.ops.convolution import (
     convolution,
     convolution_data_gradient,
     convolution_filter_gradient,
 )
+from eagercore.ops.linalg import matmul_op
 
 pytestmark = pytest.mark.skipif(not onednn.available(), reason="oneDNN is not installed")
 
@@ -105,15 +107,15 @@ def test_empty_arrays_are_declined(rng):
     assert backend.find("convolution")(x, filters, **PLAIN) is NotImplemented
     too_small = {**PLAIN, "padding": ((0, 0), (0, 0))}
     assert (
-        backend.find("convolution")(floats(rng, 1, 1, 1, 1), filters, **too_small)
-        is NotImplemented
+        backend.find("convolution")(floats(rng, 1, 1, 1, 1), filters, **too_small) is NotImplemented
     )
 
 
 def test_nan_and_infinity_reach_the_result(rng):
     x, filters = floats(rng, 1, 5, 5, 2), floats(rng, 3, 3, 2, 4)
     x[0, 0, 0, 0], x[0, 4, 4, 1] = np.nan, np.inf
-    expected = convolution.forward(np, x, filters, **PLAIN)
+    with np.errstate(invalid="ignore"):
+        expected = convolution.forward(np, x, filters, **PLAIN)
     result = backend.find("convolution")(x, filters, **PLAIN)
     np.testing.assert_array_equal(np.isnan(result), np.isnan(expected))
     np.testing.assert_array_equal(np.isinf(result), np.isinf(expected))
@@ -139,3 +141,150 @@ def test_bias_and_activation_are_applied_on_the_way_out(rng, with_bias, activati
     functions = {None: lambda v: v, "tanh": np.tanh, "sigmoid": lambda v: 1 / (1 + np.exp(-v))}
     result = run_convolution(x, filters, bias, activation=activation, **PLAIN)
     same(result, functions[activation](plain), rtol=1e-4)
+
+
+POOLINGS = [
+    ((2, 40, 64), (2,), (2,), ((0, 0),)),
+    ((2, 17, 19, 24), (3, 2), (2, 2), ((1, 1), (0, 1))),
+    ((2, 16, 16, 9), (3, 3), (1, 1), ((1, 1), (1, 1))),
+    ((1, 20, 20, 16), (2, 2), (3, 3), ((0, 0), (0, 0))),
+    ((2, 9, 9, 9, 8), (2, 3, 2), (2, 2, 1), ((0, 1), (1, 1), (0, 0))),
+]
+
+
+def pooled(kind, *arrays, **geometry):
+    """The results of a kernel and of the reference."""
+    reference = getattr(pooling, kind).forward(np, *arrays, **geometry)
+    return backend.find(kind)(*arrays, **geometry), reference
+
+
+@pytest.mark.parametrize(("shape", "window", "strides", "padding"), POOLINGS)
+@pytest.mark.parametrize("ties", [False, True])
+def test_pooling_equals_the_reference(rng, shape, window, strides, padding, ties):
+    x = rng.integers(-2, 2, shape).astype(np.float32) if ties else floats(rng, *shape)
+    geometry = {"window": window, "strides": strides, "padding": padding}
+    largest, expected = pooled("max_pool", x, **geometry)
+    np.testing.assert_array_equal(largest, expected)
+    dy = floats(rng, *expected.shape)
+    same(*pooled("max_pool_gradient", dy, x, expected, **geometry))
+    same(*pooled("avg_pool", x, **geometry))
+    same(*pooled("avg_pool_gradient", dy, input_shape=shape, **geometry))
+
+
+@pytest.mark.parametrize("bad", [np.nan, -np.inf])
+def test_a_maximum_that_onednn_would_miss_is_left_to_the_reference(rng, bad):
+    x = floats(rng, 1, 32, 16, 16)
+    x[0, :4, :4] = bad
+    geometry = {"window": (2, 2), "strides": (2, 2), "padding": ((0, 0), (0, 0))}
+    largest, expected = pooled("max_pool", x, **geometry)
+    assert largest is NotImplemented
+    gradient, _ = pooled("max_pool_gradient", expected, x, expected, **geometry)
+    assert gradient is NotImplemented
+
+
+def test_infinity_is_the_largest(rng):
+    x = floats(rng, 1, 32, 16, 16)
+    x[0, 3, 3] = np.inf
+    geometry = {"window": (2, 2), "strides": (2, 2), "padding": ((0, 0), (0, 0))}
+    np.testing.assert_array_equal(*pooled("max_pool", x, **geometry))
+
+
+@pytest.mark.parametrize(
+    ("a_shape", "b_shape"),
+    [
+        ((130, 120), (120, 110)),
+        ((1, 900), (900, 900)),
+        ((900, 900), (900, 1)),
+        ((5, 500), (500, 300)),
+        ((8, 40, 200), (200, 30)),
+        ((9, 64, 70), (9, 70, 64)),
+        ((3, 1, 80, 90), (5, 90, 80)),
+        ((4, 8, 64, 64), (8, 64, 80)),
+    ],
+)
+@pytest.mark.parametrize(("turn_a", "turn_b"), [(False, False), (True, False), (False, True)])
+def test_products_equal_the_reference_or_are_declined(rng, a_shape, b_shape, turn_a, turn_b):
+    a, b = floats(rng, *a_shape), floats(rng, *b_shape)
+    a = np.ascontiguousarray(a.swapaxes(-1, -2)) if turn_a else a
+    b = np.ascontiguousarray(b.swapaxes(-1, -2)) if turn_b else b
+    turns = {"transpose_a": turn_a, "transpose_b": turn_b}
+    result = backend.find("matmul_op")(a, b, **turns)
+    thin = 1 in (a_shape[-2], b_shape[-1])
+    assert (result is NotImplemented) == thin
+    if not thin:
+        same(result, matmul_op.forward(np, a, b, **turns))
+
+
+def test_products_of_views(rng):
+    a, b = floats(rng, 200, 300)[::2, ::3], floats(rng, 120, 100)[:, 10:90].T
+    a, b = np.tile(a, (2, 1)), b[:, ::-1][:, :100]
+    result = backend.find("matmul_op")(a.T[:80].T, b)
+    same(result, a[:, :80] @ b)
+
+
+def test_bias_and_activation_of_a_product(rng):
+    from eagercore.backend.onednn.matmul import run_matmul
+
+    a, b, bias = floats(rng, 6, 5), floats(rng, 5, 4), floats(rng, 4)
+    result = run_matmul(a, b, bias, activation="tanh")
+    same(result, np.tanh(a @ b + bias))
+
+
+def test_sizes_that_do_not_fit_are_left_to_the_reference(rng):
+    a, b = floats(rng, 100, 100), floats(rng, 101, 100)
+    assert backend.find("matmul_op")(a, b) is NotImplemented
+    a, b = floats(rng, 3, 100, 100), floats(rng, 4, 100, 100)
+    assert backend.find("matmul_op")(a, b) is NotImplemented
+
+
+def test_programs_are_bounded(rng, monkeypatch):
+    from eagercore.backend.onednn import program
+
+    monkeypatch.setattr(program.programs, "_size", 4)
+    program.programs.clear()
+    for width in range(5, 15):
+        backend.find("convolution")(floats(rng, 1, width, 5, 2), floats(rng, 3, 3, 2, 2), **PLAIN)
+    assert len(program.programs) == 4
+
+
+def test_threads_share_programs(rng):
+    from concurrent.futures import ThreadPoolExecutor
+
+    filters = floats(rng, 3, 3, 8, 16)
+    images = [floats(rng, 2, 12, 12, 8) for _ in range(64)]
+    expected = [convolution.forward(np, x, filters, **PLAIN) for x in images]
+    run = backend.find("convolution")
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda x: run(x, filters, **PLAIN), images))
+    for result, reference in zip(results, expected, strict=True):
+        same(result, reference)
+
+
+def test_a_forked_child_computes():
+    import subprocess
+    import sys
+
+    code = """
+import os, numpy as np
+from eagercore import backend
+a = np.ones((512, 512), np.float32)
+product = backend.find("matmul_op")
+product(a, a)
+child = os.fork()
+if child == 0:
+    ok = (product(a, a) == 512).all() and (a @ a == 512).all()
+    os._exit(0 if ok else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+assert (product(a, a) == 512).all()
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
+
+
+def test_the_report_names_the_library():
+    report = backend.describe()
+    assert report["kernels"] == "onednn"
+    assert report["version"].startswith("3.")
+    assert report["threads"] >= 1
+    with backend.reference():
+        assert backend.describe()["kernels"] == "reference"
+        assert backend.find("convolution") is None

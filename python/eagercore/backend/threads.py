@@ -1,7 +1,7 @@
 """One setting for the threads of everything that computes: NumPy's BLAS and the kernels.
 
-The kernels read :data:`generation` and bring the calling thread's OpenMP team up to date, since
-OpenMP keeps that number for each thread; the BLAS libraries are told at once.
+The kernels read :data:`current` and bring the calling thread's OpenMP team up to date, since OpenMP
+keeps that number for each thread; the BLAS libraries are told at once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,6 @@ import os
 import threading
 from collections.abc import Iterator
 from typing import Any
-
-generation = 0
-"""Grows with each change of the setting."""
-
-_requested: int | None = None
 
 _SETTERS = (
     "scipy_openblas_set_num_threads64_",
@@ -30,21 +25,23 @@ _TIMEOUT = "OPENBLAS_THREAD_TIMEOUT"
 _RESTART = ("openblas_read_env", "blas_thread_shutdown_", "blas_thread_init")
 
 
-def requested() -> int | None:
-    """The number of threads that was asked for; None while nobody did."""
-    return _requested
+def available() -> int:
+    """The number of cores this process may run on, or fewer where ``OMP_NUM_THREADS`` says so."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    limit = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return max(1, min(cores, int(limit))) if limit.isdigit() and int(limit) else max(1, cores)
+
+
+current = available()
+"""The number of threads that compute."""
 
 
 def count() -> int:
     """The number of threads that compute: what was asked for, else the cores this process has."""
-    return _requested or available()
-
-
-def available() -> int:
-    """The number of cores this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return max(1, os.cpu_count() or 1)
+    return current
 
 
 def set_num_threads(number: int) -> list[str]:
@@ -59,12 +56,11 @@ def set_num_threads(number: int) -> list[str]:
     Raises:
         ValueError: `number` is negative.
     """
-    global _requested, generation
+    global current
     if number < 0:
         raise ValueError(f"set_num_threads expects a number of threads of 0 or more, got {number}.")
-    _requested = number or available()
-    generation += 1
-    return [os.path.basename(path) for path, setter in _blas() if _told(setter, _requested)]
+    current = number or available()
+    return [os.path.basename(path) for path, setter in _blas() if _told(setter, current)]
 
 
 def _told(setter: Any, number: int) -> bool:
@@ -133,9 +129,8 @@ def quiet_blas() -> int:
 
 def _after_fork() -> None:
     """A forked child has none of its parent's OpenMP workers and would wait for them for ever."""
-    global _requested, generation
-    _requested = 1
-    generation += 1
+    global current
+    current = 1
 
 
 if hasattr(os, "register_at_fork"):

@@ -7,6 +7,7 @@ primitive, which costs a small reorder in each call and makes the convolution it
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,9 @@ from .program import (
 )
 
 DIRECT = 1
+
+SINGLE = 1 << 21
+"""Multiplications up to which one thread does them all."""
 
 Pairs = tuple[tuple[int, int], ...]
 Ints = tuple[int, ...]
@@ -214,6 +218,10 @@ def _filter_extents(shape: Ints, groups: int) -> tuple[Ints, Ints]:
     return (groups, each, shape[-2], *window), (each, 1, outputs, *window_steps)
 
 
+def _multiplications(filter_shape: Ints, output: Ints) -> int:
+    return math.prod(filter_shape) * math.prod(output[:-1])
+
+
 class _Layouts:
     """The descriptors of one convolution and the geometry as oneDNN wants it."""
 
@@ -247,13 +255,13 @@ class _Layouts:
 
 def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused: Any) -> Program:
     with_bias, activation, alpha = fused
+    program = Program(single=_multiplications(filter_shape, output) < SINGLE)
     layouts = _Layouts(shape, filter_shape, output, geometry)
     attributes = Attributes()
     if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
     bias = packed((filter_shape[-1],)) if with_bias else None
     primitive = layouts.forward(bias, attributes)
-    program = Program()
     x, filters, y = (program.array(d) for d in (layouts.x, layouts.filters, layouts.y))
     arguments = {SOURCE: x, DESTINATION: y}
     if bias is not None:
@@ -264,6 +272,7 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
 
 
 def _data(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
+    program = Program(single=_multiplications(filter_shape, output) < SINGLE)
     layouts = _Layouts(shape, filter_shape, output, geometry)
     primitive = Primitive(
         "convolution_backward_data",
@@ -274,7 +283,6 @@ def _data(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Progr
         *layouts.geometry,
         layouts.forward(None, None),
     )
-    program = Program()
     dy, filters, dx = (program.array(d) for d in (layouts.y, layouts.filters, layouts.x))
     weights = program.reordered_input(filters, primitive.layout(QUERY_WEIGHTS))
     program.step(primitive, {DIFF_DESTINATION: dy, WEIGHTS: weights, DIFF_SOURCE: dx})
@@ -282,6 +290,7 @@ def _data(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Progr
 
 
 def _filters(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
+    program = Program(single=_multiplications(filter_shape, output) < SINGLE)
     layouts = _Layouts(shape, filter_shape, output, geometry)
     primitive = Primitive(
         "convolution_backward_weights",
@@ -293,7 +302,6 @@ def _filters(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Pr
         *layouts.geometry,
         layouts.forward(None, None),
     )
-    program = Program()
     x, dy, df = (program.array(d) for d in (layouts.x, layouts.y, layouts.filters))
     staged = program.staged_output(df, primitive.layout(QUERY_DIFF_WEIGHTS))
     program.step(primitive, {SOURCE: x, DIFF_DESTINATION: dy, DIFF_WEIGHTS: staged})

@@ -30,6 +30,9 @@ BLOCK = 1 << 18
 LEAST = 1 << 14
 """With fewer elements NumPy is as fast."""
 
+SINGLE = 1 << 16
+"""Elements up to which one thread does them all."""
+
 _ONE = np.ones(1, FLOAT32)
 
 Array = np.ndarray
@@ -104,7 +107,7 @@ def _fit(parameter: Array) -> bool:
 
 def _adam(size: int, beta_1: float, beta_2: float, epsilon: float) -> Program:
     vector, scalar = packed((size,)), packed((1,))
-    program = Program()
+    program = Program(single=size < SINGLE)
     parameter, gradient, m, v = (program.array(vector) for _ in range(4))
     rate, one = program.array(scalar), program.array(scalar)
     _average(program, vector, scalar, gradient, one, m, beta_1)
@@ -115,7 +118,7 @@ def _adam(size: int, beta_1: float, beta_2: float, epsilon: float) -> Program:
 
 def _rmsprop(size: int, rho: float, epsilon: float) -> Program:
     vector, scalar = packed((size,)), packed((1,))
-    program = Program()
+    program = Program(single=size < SINGLE)
     parameter, gradient, mean_square = (program.array(vector) for _ in range(3))
     rate, one = program.array(scalar), program.array(scalar)
     _average_of_squares(program, vector, gradient, mean_square, rho)
@@ -125,7 +128,7 @@ def _rmsprop(size: int, rho: float, epsilon: float) -> Program:
 
 def _descent(size: int) -> Program:
     vector, scalar = packed((size,)), packed((1,))
-    program = Program()
+    program = Program(single=size < SINGLE)
     parameter, gradient = program.array(vector), program.array(vector)
     rate = program.array(scalar)
     primitive = _product(vector, scalar, vector, ("sum", 1.0))

@@ -220,12 +220,19 @@ def _c_argument(argument: Any) -> Any:
 class Program:
     """Primitives that run one after the other over the arrays of a call.
 
-    Build it with :meth:`array` (an array of the call, in the order :meth:`run` will get them),
-    :meth:`scratch` (memory between steps) and :meth:`step`.
+    Make it before its primitives (they fit themselves to the number of threads) and build it with
+    :meth:`array` (an array of the call, in the order :meth:`run` will get them), :meth:`scratch`
+    (memory between steps) and :meth:`step`.
+
+    Args:
+        single: Run on the calling thread alone: for work so small that waiting for another thread,
+            on a machine that does other things too, would take longer.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, single: bool = False) -> None:
         self._lib = require()
+        self._team = 1 if single else 0
+        _local.team_of(self._team or threads.current, self._lib)
         self._arrays: list[int] = []
         self._scratch: list[tuple[int, int]] = []
         self._slots: list[int] = []
@@ -296,8 +303,9 @@ class Program:
         except IndexError:
             frame = _Frame(self)
         local = _local
-        if local.generation != threads.generation:
-            local.refresh(self._lib)
+        team = self._team or threads.current
+        if local.team != team:
+            local.team_of(team, self._lib)
         place = frame.place
         for memory, array in zip(frame.arrays, arrays, strict=True):
             place(memory, address(array))
@@ -348,19 +356,18 @@ class _Frame:
 
 
 class _Local(threading.local):
-    """What each thread has of its own: scratch memory and the number of OpenMP threads it set."""
+    """What each thread has of its own: scratch memory and the size of its OpenMP team."""
 
     def __init__(self) -> None:
-        self.generation = -1
+        self.team = 0
         self._buffer: np.ndarray | None = None
         self._base = 0
 
-    def refresh(self, lib: Library) -> None:
-        """Bring this thread's OpenMP team to the size that was set last."""
-        count = threads.requested()
-        if count is not None and lib.openmp is not None:
+    def team_of(self, count: int, lib: Library) -> None:
+        """Set the number of OpenMP threads that work for this thread."""
+        if lib.openmp is not None:
             lib.openmp(count)
-        self.generation = threads.generation
+        self.team = count
 
     def scratch(self, size: int) -> tuple[int, np.ndarray]:
         """The address of aligned scratch memory, and the array that holds it."""

@@ -1,0 +1,161 @@
+"""Products of matrices, where they are large enough to use several threads.
+
+NumPy's BLAS stays in charge of small ones and of products with a vector. It also starts threads of
+its own for large ones, which would then compete with the kernels' threads: another reason to do
+those here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import kernel
+from .program import (
+    BIAS,
+    DESTINATION,
+    FLOAT32,
+    SOURCE,
+    WEIGHTS,
+    Attributes,
+    Primitive,
+    Program,
+    empty,
+    packed,
+    programs,
+    strided,
+)
+
+LEAST = 1 << 19
+"""Multiplications in one product; BLAS uses threads from half as many."""
+
+LEAST_BATCHED = 1 << 20
+"""Multiplications in a batch of products, which NumPy does one after the other."""
+
+SINGLE = 1 << 21
+"""Multiplications up to which one thread does them all."""
+
+Array = np.ndarray
+Ints = tuple[int, ...]
+
+
+@kernel("matmul_op")
+def matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    """Product of matrices, or of batches of them that broadcast."""
+    shape = b.shape
+    if len(shape) < 2 or a.size * shape[-2 if transpose_b else -1] < LEAST:
+        return NotImplemented
+    return run_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
+
+
+def run_matmul(
+    a: Array,
+    b: Array,
+    bias: Array | None = None,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    activation: str | None = None,
+    alpha: float = 0.0,
+) -> Any:
+    """Product of matrices with a bias and an elementwise function applied on the way out.
+
+    Args:
+        a: Array [..., m, k] (with `transpose_a`: [..., k, m]).
+        b: Array [..., k, n] (with `transpose_b`: [..., n, k]).
+        bias: None or an array [n].
+        transpose_a: Whether the last two axes of `a` are exchanged.
+        transpose_b: Whether the last two axes of `b` are exchanged.
+        activation: None or a name of :data:`.program.ELTWISE`.
+        alpha: Parameter of the activation.
+
+    Returns:
+        Array [..., m, n], or NotImplemented.
+    """
+    if a.dtype is not FLOAT32 or b.dtype is not FLOAT32 or a.ndim < 2 or b.ndim < 2:
+        return NotImplemented
+    left = a.swapaxes(-1, -2) if transpose_a else a
+    right = b.swapaxes(-1, -2) if transpose_b else b
+    rows, inner = left.shape[-2:]
+    columns = right.shape[-1]
+    if inner != right.shape[-2]:
+        return NotImplemented
+    if left.ndim > 2 and right.ndim == 2 and left.flags.c_contiguous:
+        # A batch times one matrix is one taller matrix.
+        flat = run_matmul(left.reshape(-1, inner), right, bias, activation=activation, alpha=alpha)
+        return flat if flat is NotImplemented else flat.reshape(*left.shape[:-1], columns)
+    fused = bias is not None or activation is not None
+    if left.ndim == right.ndim == 2:
+        work = rows * inner * columns
+        if not fused and (work < LEAST or rows < 4 or columns < 4):
+            return NotImplemented
+    elif left.size * columns < LEAST_BATCHED or rows < 4 or columns < 4:
+        return NotImplemented
+    return _multiply(left, right, bias, activation, alpha)
+
+
+def _multiply(
+    left: Array, right: Array, bias: Array | None, activation: str | None, alpha: float
+) -> Any:
+    batch = _broadcast(left.shape[:-2], right.shape[:-2])
+    if batch is None:
+        return NotImplemented
+    left, right = _readable(left, len(batch) + 2), _readable(right, len(batch) + 2)
+    shape = (*batch, left.shape[-2], right.shape[-1])
+    if 0 in shape or 0 in left.shape or (bias is not None and bias.shape != shape[-1:]):
+        return NotImplemented
+    fused = (bias is not None, activation, alpha)
+    key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
+    program = programs.get(key, _build, left, right, shape, fused)
+    if program is None:
+        return NotImplemented
+    y = empty(shape)
+    if bias is None:
+        program.run(left, right, y)
+    else:
+        program.run(left, right, y, np.ascontiguousarray(bias, FLOAT32))
+    return y
+
+
+def _broadcast(first: Ints, second: Ints) -> Ints | None:
+    """Common shape of two batches; None where they do not fit (the reference says so)."""
+    if first == second:
+        return first
+    try:
+        return np.broadcast_shapes(first, second)
+    except ValueError:
+        return None
+
+
+def _readable(array: Array, rank: int) -> Array:
+    """The array with `rank` axes and strides that oneDNN reads without a detour."""
+    steps = array.strides
+    straight = steps[-1] == 4 and steps[-2] >= 4 * array.shape[-1]
+    turned = steps[-2] == 4 and steps[-1] >= 4 * array.shape[-2]
+    if not (straight or turned) or min(steps) <= 0:
+        array = np.ascontiguousarray(array)
+    return array.reshape((1,) * (rank - array.ndim) + array.shape)
+
+
+def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
+    with_bias, activation, alpha = fused
+    program = Program(single=left.size * shape[-1] < SINGLE)
+    first, second = (
+        strided(array.shape, tuple(step // 4 for step in array.strides)) for array in (left, right)
+    )
+    result = packed(shape)
+    bias = packed((1,) * (len(shape) - 1) + shape[-1:]) if with_bias else None
+    attributes = Attributes()
+    if activation is not None:
+        attributes.fuse((activation, alpha, 0.0))
+    primitive = Primitive("matmul", first, second, bias, result, attributes=attributes)
+    arguments = {
+        SOURCE: program.array(first),
+        WEIGHTS: program.array(second),
+        DESTINATION: program.array(result),
+    }
+    if bias is not None:
+        arguments[BIAS] = program.array(bias)
+    program.step(primitive, arguments)
+    return program
