@@ -1,28 +1,26 @@
 """The gradient tape: it observes the door, and plays what it saw backwards.
 
 A record is (op, inputs, keys of the inputs, attributes, result or its ghost, key of the result). What an op's
-gradient does not read is kept as a ghost, without its values. Going back first marks what depends on the sources,
-so nothing is computed that nobody asked for.
+gradient does not read is kept as a ghost, without its values. `backward.py` plays the records, `explain.py` says why
+a gradient is None.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from ..base import errors, nest
 from ..base.context import context
+from ..core.op import ghost
 from ..core.slices import IndexedSlices
 from ..core.tensor import NOTHING, EagerTensor, Tensor, convert, next_key
 from ..core.variable import Variable
-from ..ops.arithmetic import add
-from ..ops.create import ones_like, zeros_like
-from ..ops.shape import concat
-from ..ops.sum_to import sum_to_like
+from ..ops.create import zeros_like
+from .backward import needed_keys, play_backwards
+from .explain import Break, explain, user_line
 
 
 class UnconnectedGradients:
@@ -50,6 +48,9 @@ class GradientTape:
     np.float32(6.0)
     """
 
+    #: Observers that must hear of an op after the tapes do (forward mode) say True.
+    _comes_last = False
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = bool(persistent)
         self._watch_variables = bool(watch_accessed_variables)
@@ -62,11 +63,18 @@ class GradientTape:
         self._watched: set[int] = set()
         #: id of a variable -> (variable, keys of the values that were read from it)
         self._variables: dict[int, tuple[Variable, list[int]]] = {}
-        self._explicit: set[int] = set()
+        #: What `explain` reads: key of a result without a gradient -> where the path broke.
+        self._lost: dict[int, Break] = {}
+        #: Values that left the tape (numpy(), float(), an assignment): key -> where.
+        self._left: dict[int, Break] = {}
+        #: (op, keys of the inputs, keys of the results) of the records that were played.
+        self._played: list[Any] = []
 
     # --------------------------------------------------------------------------------------------------- recording
 
     def __enter__(self) -> GradientTape:
+        if self._used and not self._persistent:
+            self.reset()
         self._push()
         return self
 
@@ -77,22 +85,29 @@ class GradientTape:
     def _push(self) -> None:
         if self._recording:
             raise ValueError("Tape is already recording.")
-        context.tapes = (*context.tapes, self)
+        tapes = context.tapes
+        if tapes and tapes[-1]._comes_last:
+            last = [tape for tape in tapes if tape._comes_last]
+            context.tapes = (*tapes[: -len(last)], self, *last)
+        else:
+            context.tapes = (*tapes, self)
         self._recording = True
 
     def _pop(self) -> None:
         if not self._recording:
             raise ValueError("Tape is not recording.")
-        context.tapes = tuple(tape for tape in context.tapes if tape is not self)
+        context.tapes = tuple([tape for tape in context.tapes if tape is not self])
         self._recording = False
 
     def record(self, op: Any, inputs: Any, attrs: dict[str, Any], result: Any) -> None:
         """Called by the door after every op."""
         keys = [t._key for t in inputs]
         if self._watched.isdisjoint(keys):
+            if self._lost:
+                self._carry_lost(keys, result)
             return
         if op.gradient is None:
-            self._records.append((op, (), keys, attrs, None, ()))
+            self._lose(op, attrs, keys, result)
             return
         if type(result) is list:
             out: Any = []
@@ -111,6 +126,31 @@ class GradientTape:
             if not op.keeps_result:
                 result = ghosts(result)
         self._records.append((op, inputs, keys, attrs, result, out))
+
+    def _lose(self, op: Any, attrs: dict[str, Any], keys: list[int], result: Any) -> None:
+        """An op without a gradient took something that is watched: the path ends there."""
+        lost = Break(op.name, user_line(), keys)
+        for one in result if type(result) is list else (result,):
+            if one._key == 0:
+                one._key = next_key()
+            self._lost[one._key] = lost
+
+    def _carry_lost(self, keys: list[int], result: Any) -> None:
+        """What is made of a value whose path broke has lost it at the same place."""
+        lost = self._lost
+        for key in keys:
+            if key in lost:
+                for one in result if type(result) is list else (result,):
+                    if one._key == 0:
+                        one._key = next_key()
+                    lost[one._key] = lost[key]
+                return
+
+    def leave(self, tensor: Any, how: str) -> None:
+        """Called when the value of a tensor leaves the engine (numpy(), float()) or goes into a variable."""
+        key = tensor._key
+        if key and key in self._watched and key not in self._left:
+            self._left[key] = Break(how, user_line(), [key])
 
     def read_variable(self, variable: Variable, value: Any) -> None:
         """Called when a variable is read while this tape records."""
@@ -140,7 +180,6 @@ class GradientTape:
             if isinstance(one, Variable):
                 origin = getattr(one, "_origin", one)
                 self._variables.setdefault(id(origin), (origin, []))
-                self._explicit.add(id(origin))
             elif not isinstance(one, Tensor):
                 raise ValueError(
                     f"Passed in object of type {type(one)}, not tf.Tensor or tf.Variable or ExtensionType. "
@@ -209,29 +248,23 @@ class GradientTape:
             RuntimeError: If a tape that is not persistent is asked a second time.
         """
         self._check_use("gradient")
-        zero = _wants_zero(unconnected_gradients)
+        zero = unconnected_gradients != "none" and _wants_zero(unconnected_gradients)
         targets, seeds = _targets(target, output_gradients)
-        flat = nest.flatten(sources)
+        flat = [sources] if type(sources) is EagerTensor else nest.flatten(sources)
         for source in flat:
             _check_source(source)
-        recording = self._recording
-        if recording and not self._persistent:
-            self._pop()
-        try:
-            records = self._records if self._persistent else self._take_records()
-            groups = [self._keys_of(source) for source in flat]
-            found = play_backwards(
-                list(records) if self._persistent else records, targets, seeds, groups
-            )
-        finally:
-            if recording and not self._persistent:
-                self._push()
-                self._recording = True
-        if not self._persistent:
-            self._forget_values()
+        groups = [self._keys_of(source) for source in flat]
+        records, played = self._records, None
+        if self._persistent:
+            records = list(records)
+        else:
+            if self._recording:
+                self._pop()
+            self._records, played = [], self._played
+        found = play_backwards(records, targets, seeds, groups, None, played)
         if zero:
-            found = [zeros_like(s) if g is None else g for g, s in zip(found, flat, strict=True)]
-        return nest.pack_sequence_as(sources, found)
+            found = [zeros_like(s) if g is None else g for g, s in zip(found, flat)]
+        return found[0] if flat and flat[0] is sources else nest.pack_sequence_as(sources, found)
 
     def _check_use(self, what: str) -> None:
         if self._used and not self._persistent:
@@ -243,18 +276,25 @@ class GradientTape:
             )
         self._used = True
 
-    def _take_records(self) -> list[Any]:
-        records, self._records = self._records, []
-        return records
-
-    def _forget_values(self) -> None:
-        self._watched = set()
+    @contextmanager
+    def _going_back(self, groups: list[list[int]]) -> Iterator[tuple[list[Any], set[int]]]:
+        """The records and what depends on the sources, for who plays them several times."""
+        records = list(self._records)
+        if not self._persistent:
+            if self._recording:
+                self._pop()
+            self._records = []
+            self._played.extend((r[0], r[2], r[5]) for r in reversed(records))
+        yield records, needed_keys(records, {key for group in groups for key in group})
 
     def _keys_of(self, source: Any) -> list[int]:
         if isinstance(source, Variable):
             entry = self._variables.get(id(getattr(source, "_origin", source)))
             return entry[1] if entry else []
-        return [source._key] if source._key else []
+        key = source._key
+        if key == 0:
+            key = source._key = next_key()
+        return [key]
 
     def jacobian(
         self,
@@ -300,15 +340,11 @@ class GradientTape:
 
     def explain(self, target: Any, source: Any) -> str:
         """Says in plain words why the gradient of `target` with respect to `source` is, or is not, None."""
-        from .explain import explain
-
         return explain(self, target, source)
 
 
 def ghosts(result: Any) -> Any:
     """A result, or a list of results, as ghosts."""
-    from ..core.op import ghost
-
     return [ghost(r) for r in result] if type(result) is list else ghost(result)
 
 
@@ -320,192 +356,76 @@ def _wants_zero(choice: Any) -> bool:
 
 
 def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
+    """The targets as a list of tensors, and the upstream gradient of each (None for ones)."""
+    if type(target) is EagerTensor and output_gradients is None and target._array.dtype.kind in "fcV":
+        return [target], [None]
     flat = nest.flatten(target)
-    seeds = [None] * len(flat) if output_gradients is None else nest.flatten(output_gradients)
-    if len(seeds) != len(flat):
+    given = [None] * len(flat) if output_gradients is None else nest.flatten(output_gradients)
+    if len(given) != len(flat):
         raise ValueError(
-            f"output_gradients has {len(seeds)} entries, but there are {len(flat)} targets."
+            f"output_gradients has {len(given)} entries, but there are {len(flat)} targets."
         )
-    targets, gradients = [], []
-    for one, seed in zip(flat, seeds, strict=True):
-        if not isinstance(one, Tensor | Variable):
-            raise TypeError(
-                f"GradientTape.gradient: the target must be a tf.Tensor, got {one!r} of type "
-                f"{type(one).__name__}. "
-                "A value that left the tape (through float(), .numpy() or a NumPy function) has no gradient."
-            )
-        if one.dtype.kind not in "fc":
-            warnings.warn(
-                "The dtype of the target tensor must be floating (e.g. tf.float32) when calling "
-                f"GradientTape.gradient, got {one.dtype!r}",
-                stacklevel=3,
-            )
-        if isinstance(one, Variable):
-            one = one._value if context.graph is None else one.value()
-        if seed is not None:
-            seed = convert(seed, one.dtype) if not isinstance(seed, Tensor) else seed
-            if not seed.shape.is_compatible_with(one.shape):
-                raise errors.shape_error(
-                    "GradientTape",
-                    f"output_gradients has shape {seed.shape}, but its target has shape {one.shape}.",
-                )
-        targets.append(one)
-        gradients.append(seed)
-    return targets, gradients
+    targets = [as_target(one, "target") for one in flat]
+    return targets, [
+        None if g is None else _upstream(g, t) for g, t in zip(given, targets, strict=True)
+    ]
+
+
+def _upstream(given: Any, target: Any) -> Any:
+    seed = given if isinstance(given, Tensor) else convert(given, target.dtype)
+    if seed.dtype is not target.dtype:
+        raise errors.dtype_error(
+            "GradientTape",
+            f"output_gradients is {seed.dtype.name}, but its target is {target.dtype.name}: "
+            f"tf.cast(output_gradients, tf.{target.dtype.name}).",
+        )
+    if not seed.shape.is_compatible_with(target.shape):
+        raise errors.shape_error(
+            "GradientTape",
+            f"output_gradients has shape {seed.shape}, but its target has shape {target.shape}.",
+        )
+    return seed
+
+
+def as_target(one: Any, what: str) -> Any:
+    """A target as a tensor: a variable's value, the rows of `IndexedSlices`.
+
+    Raises:
+        TypeError: If it is no tensor.
+    """
+    if isinstance(one, IndexedSlices):
+        one = one.values
+    if isinstance(one, Variable):
+        one = one._value if context.graph is None else one.value()
+    if not isinstance(one, Tensor):
+        raise TypeError(
+            f"GradientTape: the {what} must be a tf.Tensor (or a structure of tensors), got {one!r} "
+            f"of type {type(one).__name__}. A value that left the tape (through float(), .numpy(), "
+            "a NumPy function or a function that returned nothing) has no gradient: return the tensor itself."
+        )
+    if one.dtype.kind not in "fc":
+        warnings.warn(
+            f"The dtype of the {what} tensor must be floating (e.g. tf.float32) when calling "
+            f"GradientTape.gradient, got {one.dtype!r}: no gradient flows through whole numbers.",
+            stacklevel=5,
+        )
+    return one
 
 
 def _check_source(source: Any) -> None:
     if not isinstance(source, Tensor | Variable):
         raise TypeError(
-            f"GradientTape.gradient: sources must be tf.Tensor or tf.Variable, got {source!r} of type "
-            f"{type(source).__name__}. Convert it with tf.constant before the computation, and watch it."
+            f"GradientTape: sources must be tf.Tensor or tf.Variable (or a structure of these), got "
+            f"{source!r} of type {type(source).__name__}. Make a tensor of it before the computation, "
+            "x = tf.constant(x), and tape.watch(x)."
         )
     if source.dtype.kind not in "fc":
         warnings.warn(
             "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
-            f"GradientTape.gradient, got {source.dtype!r}",
+            f"GradientTape.gradient, got {source.dtype!r}: its gradient is None. "
+            "Cast it before the computation: tf.cast(x, tf.float32).",
             stacklevel=3,
         )
-
-
-def play_backwards(
-    records: list[Any], targets: list[Any], seeds: list[Any], groups: list[list[int]]
-) -> list[Any]:
-    """Gradients of the sum of `targets` with respect to each group of keys.
-
-    `records` is consumed from its end, so that memory is freed as soon as it has been used.
-    """
-    wanted = {key for group in groups for key in group}
-    needed = _needed(records, wanted)
-    gradients = _Gradients()
-    for target, seed in zip(targets, seeds, strict=True):
-        if target._key in needed:
-            gradients.add(target._key, ones_like(target) if seed is None else seed)
-    kept: dict[int, Any] = {}
-    while records:
-        op, inputs, keys, attrs, result, out = records.pop()
-        if type(out) is int:
-            dy = gradients.take(out)
-            if dy is None:
-                continue
-            if out in wanted:
-                kept[out] = dy
-        else:
-            dy = [gradients.take(key) for key in out]
-            if all(d is None for d in dy):
-                continue
-            kept.update(
-                (k, d) for k, d in zip(out, dy, strict=True) if k in wanted and d is not None
-            )
-        needs = tuple([k in needed for k in keys])
-        if True not in needs:
-            continue
-        _step(op, inputs, keys, attrs, result, dy, needs, gradients)
-    for key in wanted:
-        if key not in kept:
-            rest = gradients.take(key)
-            if rest is not None:
-                kept[key] = rest
-    return [_total([kept[k] for k in group if k in kept]) for group in groups]
-
-
-def _needed(records: list[Any], wanted: set[int]) -> set[int]:
-    """The keys of all that depends on the sources."""
-    needed = set(wanted)
-    for record in records:
-        if not needed.isdisjoint(record[2]):
-            out = record[5]
-            if type(out) is int:
-                needed.add(out)
-            else:
-                needed.update(out)
-    return needed
-
-
-def _step(
-    op: Any,
-    inputs: Any,
-    keys: Any,
-    attrs: Any,
-    result: Any,
-    dy: Any,
-    needs: Any,
-    gradients: _Gradients,
-) -> None:
-    if type(dy) is list:
-        dy = [zeros_like(r) if d is None else _dense(d) for d, r in zip(dy, result, strict=True)]
-    elif type(dy) is IndexedSlices:
-        dy = _dense(dy)
-    if op.wants_needs:
-        back = op.gradient(dy, result, *inputs, needs=needs, **attrs)
-    else:
-        back = op.gradient(dy, result, *inputs, **attrs)
-    if type(back) is not tuple and type(back) is not list:
-        back = (back,)
-    if len(back) != len(keys):
-        raise errors.InternalError(
-            f"The gradient of {op.name} gave {len(back)} results for {len(keys)} inputs."
-        )
-    sums = op.family.broadcasts and len(keys) > 1
-    for i, need in enumerate(needs):
-        if need:
-            one = back[i]
-            if one is not None:
-                if sums:
-                    one = sum_to_like(one, inputs[i])
-                gradients.add(keys[i], one)
-
-
-def _dense(gradient: Any) -> Any:
-    return convert(gradient) if type(gradient) is IndexedSlices else gradient
-
-
-class _Gradients:
-    """Gradients by key, added up as they come; sums made here are added to in place."""
-
-    __slots__ = ("_by_key", "_own")
-
-    def __init__(self) -> None:
-        self._by_key: dict[int, Any] = {}
-        self._own: set[int] = set()
-
-    def add(self, key: int, gradient: Any) -> None:
-        known = self._by_key.get(key)
-        if known is None:
-            self._by_key[key] = gradient
-        elif (
-            type(known) is EagerTensor
-            and type(gradient) is EagerTensor
-            and not context.tapes
-            and context.graph is None
-        ):
-            if key in self._own:
-                np.add(known._array, gradient._array, out=known._array)
-            else:
-                self._by_key[key] = EagerTensor(np.asarray(np.add(known._array, gradient._array)))
-                self._own.add(key)
-        else:
-            self._by_key[key] = _sum(known, gradient)
-
-    def take(self, key: int) -> Any:
-        return self._by_key.pop(key, None)
-
-
-def _sum(one: Any, two: Any) -> Any:
-    if type(one) is IndexedSlices and type(two) is IndexedSlices:
-        return IndexedSlices(
-            concat([one.values, two.values], axis=0),
-            concat([one.indices, two.indices], axis=0),
-            one.dense_shape,
-        )
-    return add(_dense(one), _dense(two))
-
-
-def _total(parts: Iterable[Any]) -> Any:
-    total = None
-    for part in parts:
-        total = part if total is None else _sum(total, part)
-    return total
 
 
 __all__ = ["NOTHING", "GradientTape", "UnconnectedGradients", "play_backwards"]

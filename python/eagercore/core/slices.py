@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.context import context
 from ..base.shapes import TensorShape
-from .tensor import CONVERTERS, EagerTensor
+from .tensor import CONVERTERS, Tensor, convert
 
 
 class IndexedSlices:
@@ -24,7 +24,8 @@ class IndexedSlices:
     """
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+        self._values, self._indices = _as_tensor(values), _as_tensor(indices)
+        self._dense_shape = dense_shape if dense_shape is None else _as_tensor(dense_shape)
 
     @property
     def values(self) -> Any:
@@ -69,19 +70,17 @@ class IndexedSlices:
     def dense(self) -> Any:
         """The dense tensor."""
         if self._dense_shape is None:
-            raise ValueError("IndexedSlices without dense_shape cannot be made a dense tensor.")
-        shape = tuple(int(d) for d in self._dense_shape._array)
-        values = self._values._array
-        return EagerTensor(
-            segment_sum(values, self._indices._array.reshape(-1), shape[0]).reshape(shape)
-        )
+            raise ValueError(
+                "IndexedSlices without dense_shape cannot be made a dense tensor: give it dense_shape."
+            )
+        return DENSIFY[0](self)
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 
     def __str__(self) -> str:
-        return f"IndexedSlices(indices={self._indices}, values={self._values}" + (
-            f", dense_shape={self._dense_shape})" if self._dense_shape is not None else ")"
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}" + (
+            f", dense_shape={self._dense_shape!s})" if self._dense_shape is not None else ")"
         )
 
     def numpy(self) -> Any:
@@ -108,12 +107,12 @@ def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.nda
     return result
 
 
+def _as_tensor(value: Any) -> Any:
+    return value if isinstance(value, Tensor) or hasattr(value, "_read_array") else convert(value)
+
+
 def _to_dense(slices: IndexedSlices, dtype: Any) -> Any:
-    dense = (
-        (DENSIFY[0](slices) if context.tapes and slices._dense_shape is not None else slices.dense())
-        if hasattr(slices.values, "_array") and slices.values._array is not None
-        else slices.values.graph.densify(slices)
-    )
+    dense = slices.dense()
     if dtype is not None and dense.dtype is not dtype:
         raise ValueError(
             f"IndexedSlices of dtype {dense.dtype.name} where {dtype.name} is wanted: use tf.cast."

@@ -100,6 +100,8 @@ class EagerTensor(Tensor):
 
     def numpy(self) -> Any:
         """The values as a NumPy array of their own (a NumPy scalar for a tensor of rank 0; bytes for a string)."""
+        if context.tapes:
+            _leave(self, "numpy")
         if self._array.ndim == 0:
             return self._array[()]
         return np.array(self._array)
@@ -109,6 +111,8 @@ class EagerTensor(Tensor):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
             raise ValueError("A tensor gives its values only as a copy: leave out copy=False.")
+        if context.tapes:
+            _leave(self, "numpy")
         return np.array(self._array, dtype=dtype)
 
     @property
@@ -164,12 +168,18 @@ class EagerTensor(Tensor):
         return bool(array)
 
     def __int__(self) -> int:
+        if context.tapes:
+            _leave(self, "python")
         return int(self._array)
 
     def __float__(self) -> float:
+        if context.tapes:
+            _leave(self, "python")
         return float(self._array)
 
     def __complex__(self) -> complex:
+        if context.tapes:
+            _leave(self, "python")
         return complex(self._array)
 
     def __index__(self) -> int:
@@ -197,6 +207,12 @@ class EagerTensor(Tensor):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_array, (self._array,)
+
+
+def _leave(tensor: EagerTensor, how: str) -> None:
+    """Tells the tapes that a value leaves the engine, so that they can say why a gradient is None."""
+    for tape in context.tapes:
+        tape.leave(tensor, how)
 
 
 def _from_array(array: np.ndarray) -> EagerTensor:

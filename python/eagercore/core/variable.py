@@ -229,6 +229,9 @@ class Variable:
                 f"{tensor.dtype.name}: "
                 f"{tensor!r}. Variable '{self.name}' holds {self._dtype.name}; use tf.cast."
             )
+        if context.tapes and type(tensor) is EagerTensor:
+            for tape in context.tapes:
+                tape.leave(tensor, "assign")
         return tensor._read_array()
 
     def _mismatch(self, shape: Any) -> Exception:

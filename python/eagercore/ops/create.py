@@ -37,12 +37,13 @@ def constant(value, dtype=None, shape=None, name="Const"):
     if isinstance(value, Tensor) or hasattr(value, "_read_array"):
         if getattr(value, "_is_symbolic", False):
             return value if shape is None else _reshape(value, shape)
+        if isinstance(value, Tensor) and wanted in (None, value.dtype) and context.graph is None:
+            return value if shape is None else _reshape(value, shape)
         array = value._read_array()
         array = array if wanted is None or wanted is value.dtype else array.astype(wanted._numpy())
     elif isinstance(value, list | tuple) and any(isinstance(v, Tensor) for v in value):
-        array = np.stack(
-            [to_array(v, wanted) if not isinstance(v, Tensor) else v._array for v in value]
-        )
+        packed = convert(value, wanted)
+        return packed if shape is None else _reshape(packed, shape)
     else:
         array = to_array(value, wanted)
     if shape is not None:

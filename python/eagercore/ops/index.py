@@ -120,7 +120,10 @@ def gather_gradient_samples(rng):
 
 
 def _densify(slices):
-    shape = coerce.as_shape(slices.dense_shape, "IndexedSlices", "dense_shape")
+    """`IndexedSlices` as the dense tensor, by an op: rows of the same index add up."""
+    wanted = slices.dense_shape
+    known = not getattr(wanted, "_is_symbolic", False)
+    shape = tuple(int(d) for d in wanted._read_array()) if known else wanted
     return gather_gradient(slices.values, slices.indices, shape=shape, axis=0, batch_dims=0)
 
 

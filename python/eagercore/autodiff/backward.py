@@ -1,0 +1,199 @@
+"""Going back: the records of a tape played from the end, gradients added up by key.
+
+Going back first marks what depends on the sources, so nothing is computed that nobody asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..base import errors
+from ..base.context import context
+from ..core.slices import IndexedSlices
+from ..core.tensor import EagerTensor, convert
+from ..ops.arithmetic import add
+from ..ops.create import ones_like, zeros_like
+from ..ops.shape import concat
+from ..ops.sum_to import sum_to_like
+
+
+def needed_keys(records: list[Any], wanted: Iterable[int]) -> set[int]:
+    """The keys of all that depends on the sources."""
+    needed = set(wanted)
+    for record in records:
+        if not needed.isdisjoint(record[2]):
+            out = record[5]
+            if type(out) is int:
+                needed.add(out)
+            else:
+                needed.update(out)
+    return needed
+
+
+def useful_records(records: list[Any], targets: Iterable[int], needed: set[int]) -> list[Any]:
+    """The records on a path from the sources to the targets, for whoever plays them several times."""
+    wanted = set(targets)
+    kept = []
+    for record in reversed(records):
+        out = record[5]
+        hit = out in wanted if type(out) is int else not wanted.isdisjoint(out)
+        if hit:
+            on_path = [key for key in record[2] if key in needed]
+            if on_path:
+                kept.append(record)
+                wanted.update(on_path)
+    kept.reverse()
+    return kept
+
+
+def play_backwards(
+    records: list[Any],
+    targets: list[Any],
+    seeds: list[Any],
+    groups: list[list[int]],
+    needed: set[int] | None = None,
+    played: list[Any] | None = None,
+) -> list[Any]:
+    """Gradients of the sum of `targets` with respect to each group of keys.
+
+    Args:
+        records: The tape's records. They are consumed from the end, so that memory is freed as it is used.
+        targets: Tensors to differentiate.
+        seeds: Upstream gradient of each target, or None for ones.
+        groups: Keys of each source (a variable has one for every value that was read).
+        needed: The keys that depend on the sources, if the caller knows them already.
+        played: List that is given (op, keys of the inputs, keys of the results) of each record, or None.
+
+    Returns:
+        A gradient, `IndexedSlices` or None for each group.
+    """
+    wanted = {key for group in groups for key in group}
+    if needed is None:
+        needed = needed_keys(records, wanted)
+    gradients = Gradients()
+    for target, seed in zip(targets, seeds):
+        if target._key in needed:
+            gradients.add(target._key, ones_like(target) if seed is None else seed)
+    by_key = gradients.by_key
+    kept: dict[int, Any] = {}
+    while records:
+        op, inputs, keys, attrs, result, out = records.pop()
+        if played is not None:
+            played.append((op, keys, out))
+        if type(out) is int:
+            dy = by_key.pop(out, None)
+            if dy is None:
+                continue
+            if out in wanted:
+                kept[out] = dy
+        else:
+            dy = [by_key.pop(key, None) for key in out]
+            if all(d is None for d in dy):
+                continue
+            kept.update((k, d) for k, d in zip(out, dy) if k in wanted and d is not None)
+        needs = tuple([k in needed for k in keys])
+        if True in needs:
+            step_back(op, inputs, keys, attrs, result, dy, needs, gradients)
+    for key in wanted:
+        if key not in kept:
+            rest = by_key.pop(key, None)
+            if rest is not None:
+                kept[key] = rest
+    return [_total([kept[k] for k in group if k in kept]) for group in groups]
+
+
+def step_back(
+    op: Any,
+    inputs: Any,
+    keys: Any,
+    attrs: Any,
+    result: Any,
+    dy: Any,
+    needs: Any,
+    gradients: Gradients,
+) -> None:
+    """One record: what goes back to its inputs is added to `gradients`."""
+    if type(dy) is list:
+        dy = [zeros_like(r) if d is None else dense(d) for d, r in zip(dy, result)]
+    elif type(dy) is IndexedSlices:
+        dy = convert(dy)
+    if op.wants_needs:
+        back = op.gradient(dy, result, *inputs, needs=needs, **attrs)
+    elif attrs:
+        back = op.gradient(dy, result, *inputs, **attrs)
+    else:
+        back = op.gradient(dy, result, *inputs)
+    if len(keys) == 1:
+        one = back[0] if type(back) is tuple or type(back) is list else back
+        if one is not None:
+            gradients.add(keys[0], one)
+        return
+    if type(back) is not tuple and type(back) is not list:
+        back = (back,)
+    if len(back) != len(keys):
+        raise errors.InternalError(
+            f"The gradient of {op.name} gave {len(back)} results for {len(keys)} inputs."
+        )
+    sums = op.family.broadcasts
+    for i, need in enumerate(needs):
+        if need:
+            one = back[i]
+            if one is not None:
+                if sums:
+                    one = sum_to_like(one, inputs[i])
+                gradients.add(keys[i], one)
+
+
+def dense(gradient: Any) -> Any:
+    """A gradient as a tensor, also when it is `IndexedSlices`."""
+    return convert(gradient) if type(gradient) is IndexedSlices else gradient
+
+
+class Gradients:
+    """Gradients by key, added up as they come; sums made here are added to in place."""
+
+    __slots__ = ("by_key", "_own")
+
+    def __init__(self) -> None:
+        self.by_key: dict[int, Any] = {}
+        self._own: set[int] = set()
+
+    def add(self, key: int, gradient: Any) -> None:
+        """Adds one contribution to what goes back to `key`."""
+        known = self.by_key.get(key)
+        if known is None:
+            self.by_key[key] = gradient
+        elif (
+            type(known) is EagerTensor
+            and type(gradient) is EagerTensor
+            and not context.tapes
+            and context.graph is None
+        ):
+            if key in self._own:
+                np.add(known._array, gradient._array, out=known._array)
+            else:
+                self.by_key[key] = EagerTensor(np.asarray(np.add(known._array, gradient._array)))
+                self._own.add(key)
+        else:
+            self.by_key[key] = add_gradients(known, gradient)
+
+
+def add_gradients(one: Any, two: Any) -> Any:
+    """The sum of two gradients; of two `IndexedSlices`, the rows of both."""
+    if type(one) is IndexedSlices and type(two) is IndexedSlices:
+        return IndexedSlices(
+            concat([one.values, two.values], axis=0),
+            concat([one.indices, two.indices], axis=0),
+            one.dense_shape,
+        )
+    return add(dense(one), dense(two))
+
+
+def _total(parts: list[Any]) -> Any:
+    total = None
+    for part in parts:
+        total = part if total is None else add_gradients(total, part)
+    return total
