@@ -31,8 +31,10 @@ F = TypeVar("F", bound=Kernel)
 listeners: list[Callable[[], None]] = []
 """Called after :func:`use_reference` changed which kernels are to run."""
 
-PROVIDERS = (onednn,)
-"""Packages with ``KERNELS`` (op name to the submodule that defines it) and ``available()``."""
+_ELEMENTWISE = (
+    "exp", "expm1", "leaky_relu_gradient", "leaky_relu_op", "log", "log1p", "relu", "relu_gradient",
+    "rsqrt", "select", "sigmoid", "softplus", "sqrt", "tanh",
+)  # fmt: skip
 
 _kernels: dict[str, Kernel] = {}
 _resolved: dict[str, Kernel | None] = {}
@@ -78,10 +80,10 @@ def find(name: str) -> Kernel | None:
 
 def _resolve(name: str) -> Kernel | None:
     with _lock:
-        for provider in PROVIDERS:
-            module = provider.KERNELS.get(name)
-            if module is not None and name not in _kernels and provider.available():
-                importlib.import_module(module, provider.__name__)
+        if name in _ELEMENTWISE:
+            importlib.import_module(".elementwise", __name__)
+        elif name in onednn.KERNELS and onednn.available():
+            importlib.import_module(onednn.KERNELS[name], onednn.__name__)
         _resolved[name] = _kernels.get(name)
         return _resolved[name]
 

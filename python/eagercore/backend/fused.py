@@ -9,13 +9,13 @@ All arrays are contiguous and of one floating dtype; `parameter` and the slots a
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from . import find, parallel
+from . import find
+from .blocks import blockwise
 
 BLOCK = 1 << 16
 """Elements a block: six float32 blocks take 1.5 MB, and a block costs a dozen calls of NumPy."""
@@ -24,23 +24,6 @@ _THREADED = 1 << 18
 """Fewest elements that are worth a thread of their own."""
 
 Array = np.ndarray[Any, Any]
-
-
-class _Scratch(threading.local):
-    """Two blocks a thread and dtype."""
-
-    def __init__(self) -> None:
-        self._blocks: dict[Any, tuple[Array, Array]] = {}
-
-    def of(self, dtype: Any) -> tuple[Array, Array]:
-        try:
-            return self._blocks[dtype]
-        except KeyError:
-            blocks = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
-            return self._blocks.setdefault(dtype, blocks)
-
-
-_scratch = _Scratch()
 
 
 def _flat(*arrays: Array) -> list[Array]:
@@ -69,17 +52,7 @@ def _done(name: str, *arguments: Any) -> bool:
 def _blockwise(step: Callable[..., None], arrays: list[Array]) -> None:
     """Run `step(*blocks, scratch, scratch)` over all blocks, on several threads where it pays."""
     dtype = arrays[0].dtype
-
-    def work(start: int, stop: int) -> None:
-        one, two = _scratch.of(dtype)
-        # Infinite gradients make NaN parameters, as they should, without a warning from each step.
-        with np.errstate(all="ignore"):
-            for at in range(start, stop, BLOCK):
-                end = min(at + BLOCK, stop)
-                size = end - at
-                step(*[array[at:end] for array in arrays], one[:size], two[:size])
-
-    parallel.run(work, arrays[0].size, _THREADED)
+    blockwise(step, arrays, (dtype, dtype), block=BLOCK, threaded=_THREADED)
 
 
 def sgd_step(parameter: Array, gradient: Array, learning_rate: float) -> None:

@@ -1,0 +1,101 @@
+"""Elementwise kernels give the reference's numbers, NaN and infinity included."""
+
+import numpy as np
+import pytest
+
+from eagercore import backend
+from eagercore.ops import exponential, nn
+from eagercore.ops.select import select
+
+SIZE = (1 << 18) + 4321  # a multiple of 5
+SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 3e38, -3e38, 88.9, -104.0]
+
+OPS = [
+    (exponential.exp, {}, 0),
+    (exponential.expm1, {}, 0),
+    (exponential.log, {}, 0),
+    (exponential.log1p, {}, 0),
+    (exponential.tanh, {}, 0),
+    (exponential.sqrt, {}, 0),
+    (exponential.rsqrt, {}, 0),
+    (exponential.sigmoid, {}, 1e-6),
+    (exponential.softplus, {}, 1e-6),
+    (nn.relu, {}, 0),
+    (nn.leaky_relu_op, {"alpha": 0.2}, 0),
+]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(5)
+
+
+def numbers(rng, dtype=np.float32):
+    x = (rng.standard_normal(SIZE) * rng.choice([1e-3, 1, 30], SIZE)).astype(dtype)
+    x[100 : 100 + len(SPECIAL)] = SPECIAL
+    return x.reshape(5, -1)
+
+
+def reference(op, *arrays, **attrs):
+    with np.errstate(all="ignore"):
+        return op.forward(np, *arrays, **attrs)
+
+
+@pytest.mark.parametrize(("op", "attrs", "tolerance"), OPS, ids=lambda v: getattr(v, "name", ""))
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_functions(rng, op, attrs, tolerance, dtype):
+    x = numbers(rng, dtype)
+    result = backend.find(op.name)(x, **attrs)
+    if result is NotImplemented:
+        assert op.name in ("sigmoid", "sqrt")
+        assert dtype is np.float64 or not backend.onednn.available()
+        return
+    assert result.dtype == dtype
+    np.testing.assert_allclose(
+        result, reference(op, x, **attrs), rtol=tolerance, atol=tolerance * 1e-1
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("alpha", [0.2, 0.0, 0.01, 1.0, 1.5])
+def test_gradients_of_the_two_slopes(rng, dtype, alpha):
+    x = numbers(rng, dtype)
+    dy = rng.standard_normal(x.shape).astype(dtype)
+    dy[0, 7] = np.nan
+    np.testing.assert_array_equal(
+        backend.find("leaky_relu_gradient")(dy, x, alpha=alpha),
+        reference(nn.leaky_relu_gradient, dy, x, alpha=alpha),
+    )
+    np.testing.assert_array_equal(
+        backend.find("relu_gradient")(dy, x), reference(nn.relu_gradient, dy, x)
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("scalar", [None, "x", "y"])
+def test_selection(rng, dtype, scalar):
+    x, y = (rng.integers(-9, 9, (SIZE, 1)).astype(dtype) for _ in range(2))
+    x = dtype(7) + np.zeros((), dtype) if scalar == "x" else x
+    y = np.zeros((1,), dtype) if scalar == "y" else y
+    condition = rng.random((SIZE, 1)) < 0.5
+    result = backend.find("select")(condition, np.asarray(x), np.asarray(y))
+    expected = reference(select, condition, np.asarray(x), np.asarray(y))
+    assert result.shape == expected.shape and result.dtype == expected.dtype
+    np.testing.assert_array_equal(result, expected)
+
+
+def test_nan_is_selected_bit_by_bit(rng):
+    x, y = numbers(rng), numbers(rng)[::-1].copy()
+    condition = rng.random(x.shape) < 0.5
+    result = backend.find("select")(condition, x, y)
+    np.testing.assert_array_equal(result.view(np.int32), np.where(condition, x, y).view(np.int32))
+
+
+def test_small_strange_and_turned_arrays_are_declined(rng):
+    small, turned = np.ones(8, np.float32), np.ones((300, 300), np.float32)[:, ::2]
+    for name in ("exp", "relu", "softplus", "rsqrt", "leaky_relu_op"):
+        for array in (small, turned, np.ones(SIZE, np.float16), np.ones(SIZE, np.int32)):
+            assert backend.find(name)(array) is NotImplemented
+    condition = np.ones((300, 300), bool)
+    rows = np.ones((300, 1), np.float32)
+    assert backend.find("select")(condition, rows, rows) is NotImplemented
