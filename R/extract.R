@@ -61,6 +61,9 @@ NULL
 
 #' @export
 `[[.eagercore.tensor` <- function(x, ...) {
+  if (...length() == 1L && is.character(..1)) {
+    return(eval(call("$", x, ..1)))
+  }
   x[...]
 }
 

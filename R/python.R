@@ -150,7 +150,7 @@ handle_names <- c(
   "operator", "unary", "math", "logarithm", "round_digits", "significant", "summary", "mean", "reverse",
   "repeat_elements", "sort_values", "transpose", "bind", "slice_", "python_slice", "assign_slice", "dim",
   "dim_of_shape", "to_r", "as_text", "text", "brief", "iterator_of", "iterator_next", "iterator_next_or_end",
-  "dataset_from", "RFunction", "forgotten_functions", "describe", "argument_name", "nearest_names"
+  "dataset_from", "model_summary", "model_text", "RFunction", "forgotten_functions", "describe", "argument_name", "nearest_names"
 )
 
 remember_handles <- function() {

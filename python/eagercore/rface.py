@@ -69,8 +69,8 @@ OPERATORS: dict[str, str | Callable[..., Any]] = {
     "*": "multiply",
     "/": _divide,
     "^": "pow",
-    "%%": "math.floormod",
-    "%/%": "math.floordiv",
+    "%%": "floormod",
+    "%/%": "floordiv",
     "%*%": "matmul",
     "==": "equal",
     "!=": "not_equal",
@@ -879,3 +879,89 @@ def situation() -> dict[str, Any]:
         "devices": devices or ["/physical_device:CPU:0"],
         "problems": problems,
     }
+
+
+# ------------------------------------------------------------------------------------------------ what models print
+
+
+def model_summary(model: Any, width: int) -> str:
+    """The table of `model.summary()` as text."""
+    lines: list[str] = []
+    model.summary(line_length=int(width), print_fn=lines.append)
+    return "\n".join(lines)
+
+
+def model_text(model: Any, width: int) -> str:
+    """What `print` shows of a model: its table, or one line as long as it has not been built."""
+    kind = type(model).__name__
+    if not getattr(model, "built", False) and not getattr(model, "layers", None):
+        return f"{'Custom' if kind == 'RModel' else kind} model {model.name}: no layers yet"
+    try:
+        return model_summary(model, width)
+    except ValueError:
+        names = ", ".join(layer.name for layer in model.layers)
+        return f"{'Custom' if kind == 'RModel' else kind} model {model.name}, not called yet. Layers: {names}"
+
+
+def new_layer(kind: str, **options: Any) -> Any:
+    """A layer whose `build` and `call` are R's: R sets them as `r_build` and `r_call`."""
+    layer = _layer_class()(**options, **({} if "name" in options else {"name": _unique_name(kind)}))
+    layer._r_kind = kind
+    return layer
+
+
+def _unique_name(kind: str) -> str:
+    import re
+
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
+    get_uid = getattr(tf.keras.backend, "get_uid", None)
+    number = get_uid(plain) if get_uid is not None else 1
+    return plain if number == 1 else f"{plain}_{number - 1}"
+
+
+def _layer_class() -> Any:
+    """The class RLayer, made at the first use."""
+    found = _found.get("RLayer")
+    if found is not None:
+        return found
+
+    class RLayer(tf.keras.layers.Layer):
+        """A layer whose work is done by R functions."""
+
+        def build(self, input_shape: Any) -> None:
+            self.r_build(input_shape)
+            self.built = True
+
+        def call(self, inputs: Any, **kwargs: Any) -> Any:
+            return self.r_call(inputs, **kwargs)
+
+    RLayer.__module__ = "eagercore"
+    RLayer.__qualname__ = "RLayer"
+    _found["RLayer"] = RLayer
+    return RLayer
+
+
+def new_callback(hooks: dict[str, Any], set_context: Any) -> Any:
+    """A callback whose hooks are R's; `on_batch_*` answer for training batches too, as they always did."""
+
+    class RCallback(tf.keras.callbacks.Callback):
+        def set_model(self, model: Any) -> None:
+            super().set_model(model)
+            set_context(self.params, model)
+
+    callback = RCallback()
+    for name, hook in hooks.items():
+        setattr(callback, name, _plain_logs(hook))
+        old = name.replace("on_batch_", "on_train_batch_")
+        if old != name and old not in hooks:
+            setattr(callback, old, _plain_logs(hook))
+    return callback
+
+
+def _plain_logs(hook: Any) -> Callable[..., Any]:
+    """Logs as plain numbers, so that R sees a named list of them."""
+
+    def call(*args: Any) -> Any:
+        return hook(*[{k: float(v) for k, v in a.items()} if isinstance(a, dict) else a for a in args])
+
+    return call

@@ -1,0 +1,4 @@
+library(testthat)
+library(eagercore)
+
+test_check("eagercore")

@@ -1,0 +1,59 @@
+test_that("an engine error is one classed condition with its fields and the R call", {
+  e <- caught(tf$matmul(matrix(1, 2, 3), matrix(1, 2, 3)))
+  expect_s3_class(e, c("eagercore_shape_error", "eagercore_value_error", "eagercore_error"))
+  expect_identical(deparse(conditionCall(e)[[1]]), "tf$matmul")
+  expect_identical(e$op, "MatMul")
+  expect_match(conditionMessage(e), "[2, 3]", fixed = TRUE)
+  expect_no_match(conditionMessage(e), "Traceback")
+})
+
+test_that("a wrong name on tf says which name is nearest", {
+  e <- caught(tf$matmull)
+  expect_s3_class(e, "eagercore_attribute_error")
+  expect_match(conditionMessage(e), "matmul")
+  e <- caught(tf$constant(1)$shap)
+  expect_match(conditionMessage(e), "shape")
+})
+
+test_that("an error in a callback keeps its message, class and call, once", {
+  helper <- function(z) stop("boom at step 3")
+  e <- caught(tf$custom_gradient(function(x) helper(x))(tf$constant(1)))
+  expect_identical(conditionMessage(e), "boom at step 3")
+  expect_identical(conditionCall(e), quote(helper(x)))
+  mine <- structure(class = c("my_error", "error", "condition"), list(message = "mine", call = NULL))
+  expect_error(tf$custom_gradient(function(x) stop(mine))(tf$constant(1)), class = "my_error")
+})
+
+test_that("an engine error inside a callback stays what it is", {
+  f <- function(x) tf$matmul(tf$ones(c(2, 3)), tf$ones(c(2, 3)))
+  expect_error(tf$custom_gradient(f)(tf$constant(1)), class = "eagercore_shape_error")
+})
+
+test_that("warnings and messages of callbacks reach R", {
+  f <- function(x) {
+    warning("careful")
+    list(x, function(dy) dy)
+  }
+  expect_warning(tf$custom_gradient(f)(tf$constant(1)), "careful")
+  g <- function(x) {
+    message("hello")
+    list(x, function(dy) dy)
+  }
+  expect_message(tf$custom_gradient(g)(tf$constant(1)), "hello")
+})
+
+test_that("functions of a module are looked up once, values each time", {
+  expect_identical(tf$matmul, tf$matmul)
+  expect_true(inherits(tf$nn, "eagercore.module"))
+  expect_s3_class(tf$float32, "eagercore.DType")
+  expect_true(tf$float32 == "float32")
+})
+
+test_that("dropped temporaries do not pile up", {
+  skip_on_os(c("mac", "windows")) # the resident size is read from /proc
+  start <- resident_size()
+  for (i in 1:600) {
+    x <- tf$zeros(c(1024, 1024))
+  }
+  expect_lt(resident_size() - start, 600 * 2^20)
+})

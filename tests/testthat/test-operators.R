@@ -1,0 +1,115 @@
+test_that("R operators are the engine's", {
+  x <- tf$constant(c(1, 2, 3))
+  expect_identical(values(x + 1), c(2, 3, 4))
+  expect_identical(values(1 + x), c(2, 3, 4))
+  expect_identical(values(x - 1), c(0, 1, 2))
+  expect_identical(values(2 * x), c(2, 4, 6))
+  expect_identical(values(x / 2), c(0.5, 1, 1.5))
+  expect_identical(values(x^2), c(1, 4, 9))
+  expect_identical(values(-x), c(-1, -2, -3))
+  expect_identical(values(+x), c(1, 2, 3))
+  expect_identical(as.logical(x == 2), c(FALSE, TRUE, FALSE))
+  expect_identical(as.logical(x != 2), c(TRUE, FALSE, TRUE))
+  expect_identical(as.logical(x < 2), c(TRUE, FALSE, FALSE))
+  expect_identical(as.logical(x <= 2), c(TRUE, TRUE, FALSE))
+  expect_identical(as.logical(x > 2), c(FALSE, FALSE, TRUE))
+  expect_identical(as.logical(x >= 2), c(FALSE, TRUE, TRUE))
+  expect_identical(as.logical(!(x > 2)), c(TRUE, TRUE, FALSE))
+  expect_identical(as.logical(x > 1 & x < 3), c(FALSE, TRUE, FALSE))
+  expect_identical(as.logical(x < 2 | x > 2), c(TRUE, FALSE, TRUE))
+})
+
+test_that("base R is the oracle of %% and %/%", {
+  a <- c(7, -7, 7.5, -7.5)
+  x <- tf$constant(a)
+  expect_equal(values(x %% 2), a %% 2)
+  expect_equal(values(x %/% 2), a %/% 2)
+  n <- c(7L, -7L)
+  expect_identical(as.integer(tf$constant(n) %% 2L), n %% 2L)
+  expect_identical(as.integer(tf$constant(n) %/% 2), n %/% 2L)
+})
+
+test_that("operators mix tensors, variables and R arrays; R takes the tensor's dtype", {
+  v <- tf$Variable(c(1, 2))
+  x <- tf$constant(c(10, 20))
+  expect_identical(values(v + x), c(11, 22))
+  expect_identical(values(x + v), c(11, 22))
+  m <- tf$constant(matrix(1:4, 2))
+  expect_identical(as.array(m * matrix(2L, 2, 2)), matrix(1:4, 2) * 2L)
+  expect_identical(as.array(m * 2), matrix(1:4, 2) * 2L)
+  d <- tf$constant(c(1, 2), dtype = "float64")
+  expect_identical(as.character((d * 0.1)$dtype), "float64")
+  expect_identical(as.character((x * matrix(0.5, 1, 2))$dtype), "float32")
+})
+
+test_that("fractions beside integer tensors are refused, never cut off", {
+  m <- tf$constant(1:4)
+  expect_error(m * 0.5, class = "eagercore_error")
+  expect_error(m * c(0.5, 1, 1, 1), class = "eagercore_error")
+  expect_error(m * array(0.5, 4), class = "eagercore_error")
+})
+
+test_that("tensors of different dtypes are refused, naming both and the op", {
+  e <- caught(tf$constant(1, dtype = "float64") * tf$constant(1))
+  expect_s3_class(e, "eagercore_dtype_error")
+  expect_match(conditionMessage(e), "float64.*float32")
+  expect_match(conditionMessage(e), "Mul")
+})
+
+test_that("the Math group agrees with R", {
+  a <- c(0.25, 0.5, 0.75)
+  x <- tf$constant(a, dtype = "float64")
+  for (f in c("exp", "sqrt", "abs", "sign", "floor", "ceiling", "trunc", "log", "log1p", "expm1", "log2", "log10",
+              "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "atanh",
+              "cospi", "sinpi", "cumsum", "cumprod", "cummax", "cummin", "lgamma", "gamma", "digamma")) {
+    expect_equal(values(get(f)(x)), get(f)(a), info = f)
+  }
+  expect_equal(values(acosh(x + 1)), acosh(a + 1))
+  expect_equal(values(log(x, 3)), log(a, 3))
+  expect_equal(values(round(x * 10)), round(a * 10))
+  expect_equal(values(round(x, 1)), round(a, 1))
+  expect_equal(values(signif(x / 3, 2)), signif(a / 3, 2))
+  expect_equal(values(sqrt(tf$constant(4L))), 2)
+})
+
+test_that("the Summary group reduces over everything", {
+  a <- c(3, 1, 2)
+  x <- tf$constant(a)
+  expect_identical(values(sum(x)), 6)
+  expect_identical(values(prod(x)), 6)
+  expect_identical(values(max(x)), 3)
+  expect_identical(values(min(x)), 1)
+  expect_identical(values(range(x)), c(1, 3))
+  expect_identical(values(sum(x, 4)), 10)
+  expect_true(as.logical(any(x > 2)))
+  expect_false(as.logical(all(x > 2)))
+  expect_identical(values(mean(x)), 2)
+  expect_identical(values(mean(tf$constant(c(1L, 2L)))), 1.5)
+  expect_identical(values(sum(tf$constant(c(1, NA)), na.rm = TRUE)), 1)
+})
+
+test_that("rev, rep, sort, t, aperm, cbind and rbind have R's meaning", {
+  a <- c(3, 1, 2)
+  x <- tf$constant(a)
+  expect_identical(values(rev(x)), rev(a))
+  expect_identical(values(rep(x, 2)), rep(a, 2))
+  expect_identical(values(rep(x, each = 2)), rep(a, each = 2))
+  expect_identical(values(sort(x)), sort(a))
+  expect_identical(values(sort(x, decreasing = TRUE)), sort(a, decreasing = TRUE))
+  m <- matrix(1:6, 2)
+  expect_identical(as.array(t(tf$constant(m))), t(m))
+  expect_identical(as.array(t(x)), t(a))
+  b <- array(1:24, 2:4)
+  expect_identical(as.array(aperm(tf$constant(b), c(3, 1, 2))), aperm(b, c(3, 1, 2)))
+  expect_identical(as.array(rbind(x, x)), rbind(a, a, deparse.level = 0))
+  expect_identical(as.array(cbind(x, x)), cbind(a, a, deparse.level = 0))
+  expect_identical(as.array(rbind(tf$constant(m), 7:9)), rbind(m, 7:9))
+})
+
+test_that("an accumulator that starts as an R number becomes a tensor", {
+  total <- 0
+  total <- total + tf$constant(1.5)
+  total <- total + tf$constant(1)
+  expect_identical(total$numpy() / 2, 1.25)
+  expect_identical(round(as.numeric(total), 4), 2.5)
+})
