@@ -196,7 +196,10 @@ def angle(input, name=None):
     if input.dtype.is_complex:
         return complex_angle(input)
     if not input.dtype.is_floating:
-        raise errors.dtype_error("Angle", f"angle takes floating or complex tensors, got {input.dtype.name}. Use tf.cast.")
+        raise errors.dtype_error(
+            "Angle",
+            f"angle takes floating or complex tensors, got {input.dtype.name}. Use tf.cast.",
+        )
     return where(input < 0, zeros_like(input) + 3.141592653589793, zeros_like(input))
 
 

@@ -383,9 +383,13 @@ def add_n(inputs, name=None):
     >>> add_n([[1, 2], [3, 4], [5, 6]]).numpy()
     array([ 9, 12], dtype=int32)
     """
-    inputs = list(inputs) if isinstance(inputs, list | tuple) or getattr(inputs, "ndim", 0) else [inputs]
+    inputs = (
+        list(inputs) if isinstance(inputs, list | tuple) or getattr(inputs, "ndim", 0) else [inputs]
+    )
     if not inputs:
-        raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
+        )
     total = convert(inputs[0])
     for one in inputs[1:]:
         one = convert(one, total.dtype) if not isinstance(one, Tensor) else one
@@ -422,4 +426,3 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
     if shape is not None and not total.shape.is_compatible_with(shape):
         raise ValueError(f"Shapes {total.shape} and {shape} are incompatible")
     return total
-

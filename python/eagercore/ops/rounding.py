@@ -190,7 +190,11 @@ def saturate_cast(value, dtype, name=None):
             kind = value.dtype._numpy()
             top = kind.type(high)
             # The largest whole number may round up past the limit: the float below it is still in range.
-            top = np.nextafter(top, kind.type(0)) if wanted.is_integer and float(top) > int(wanted.max) else top
+            top = (
+                np.nextafter(top, kind.type(0))
+                if wanted.is_integer and float(top) > int(wanted.max)
+                else top
+            )
             value = minimum(maximum(value, kind.type(low)), top)
         return cast(value, wanted)
     if wanted.kind in "iu":
@@ -201,5 +205,3 @@ def saturate_cast(value, dtype, name=None):
         if own_high > int(wanted.max):
             value = minimum(value, kind(int(wanted.max)))
     return cast(value, wanted)
-
-

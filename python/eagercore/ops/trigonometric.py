@@ -262,5 +262,3 @@ def atanh(xp, x):
 @atanh.vjp
 def atanh_vjp(dy, _y, x):
     return real_divide(dy, subtract(1, square(_conj(x))))
-
-

@@ -147,7 +147,9 @@ def check_docstring(name: str, text: str | None, parameters: list[str]) -> None:
     assert text, f"{name} has no docstring"
     if not parameters:
         return
-    section = re.search(r"^\s*Args:\n(.*?)(\n\s*\n|\Z)", inspect.cleandoc(text) + "\n\n", re.S | re.M)
+    section = re.search(
+        r"^\s*Args:\n(.*?)(\n\s*\n|\Z)", inspect.cleandoc(text) + "\n\n", re.S | re.M
+    )
     assert section, f"the docstring of {name} has no section Args:"
     named = set()
     for line in section.group(1).splitlines():
@@ -195,7 +197,9 @@ def _numbers_agree(want: str, got: str) -> bool:
     return all(abs(float(a) - float(b)) <= 2e-6 * max(1.0, abs(float(a))) for a, b in pairs)
 
 
-def run_examples(name: str, text: str | None, scope: dict[str, Any], required: bool = False) -> None:
+def run_examples(
+    name: str, text: str | None, scope: dict[str, Any], required: bool = False
+) -> None:
     """Runs the `>>>` examples of a docstring in the names of its module (and `tf`)."""
     package = __name__.split(".")[0]
     names = {**scope, "tf": importlib.import_module(package), "np": np, "__name__": "examples"}
@@ -205,7 +209,9 @@ def run_examples(name: str, text: str | None, scope: dict[str, Any], required: b
         return
     told: list[str] = []
     runner = doctest.DocTestRunner(
-        checker=Checker(), verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+        checker=Checker(),
+        verbose=False,
+        optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS,
     )
     result = runner.run(test, out=told.append)
     assert not result.failed, "".join(told)
@@ -214,9 +220,9 @@ def run_examples(name: str, text: str | None, scope: dict[str, Any], required: b
 @declared
 def has_a_gradient_or_says_not(op: Any) -> None:
     """A differentiable op declares its gradient."""
-    assert op.gradient is not None or not op.differentiable or set(op.kinds or "f") <= set("biuO"), (
-        f"{op.name} declares no gradient: write @{op.name}.vjp, or say differentiable=False"
-    )
+    assert (
+        op.gradient is not None or not op.differentiable or set(op.kinds or "f") <= set("biuO")
+    ), f"{op.name} declares no gradient: write @{op.name}.vjp, or say differentiable=False"
 
 
 @declared
@@ -244,7 +250,9 @@ def leaves_its_inputs_alone(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     run(op, inputs, attrs)
     for old, new in zip(before, inputs, strict=True):
         if old is not None:
-            assert np.array_equal(old, new, equal_nan=old.dtype.kind in "fc"), "an input was changed"
+            assert np.array_equal(old, new, equal_nan=old.dtype.kind in "fc"), (
+                "an input was changed"
+            )
 
 
 @sampled
@@ -256,17 +264,31 @@ def shape_rule_tells_the_truth(op: Any, inputs: Any, attrs: Any, rng: Any) -> No
     told = op.infer(full, attrs)
     assert len(told) == len(real), f"{len(real)} results, {len(told)} by the rule"
     for spec, array in zip(told, real, strict=True):
-        assert spec.dtype is dtypes.of_array(array), f"dtype {dtypes.of_array(array)!r}, by the rule {spec.dtype!r}"
-        assert spec.shape.is_compatible_with(array.shape), f"shape {array.shape}, by the rule {spec.shape}"
+        assert spec.dtype is dtypes.of_array(array), (
+            f"dtype {dtypes.of_array(array)!r}, by the rule {spec.dtype!r}"
+        )
+        assert spec.shape.is_compatible_with(array.shape), (
+            f"shape {array.shape}, by the rule {spec.shape}"
+        )
         if not op.extra.get("data_dependent"):
-            assert spec.shape.is_fully_defined(), f"shape {array.shape}, by the rule only {spec.shape}"
-    for loosen in (lambda s: [None] * len(s), lambda s: [None, *s[1:]] if s else [], lambda s: None):
-        loose = [None if a is None else TensorSpec(loosen(a.shape), dtypes.of_array(a)) for a in inputs]
+            assert spec.shape.is_fully_defined(), (
+                f"shape {array.shape}, by the rule only {spec.shape}"
+            )
+    for loosen in (
+        lambda s: [None] * len(s),
+        lambda s: [None, *s[1:]] if s else [],
+        lambda s: None,
+    ):
+        loose = [
+            None if a is None else TensorSpec(loosen(a.shape), dtypes.of_array(a)) for a in inputs
+        ]
         for spec, array in zip(op.infer(loose, attrs), real, strict=False):
             assert spec.shape.is_compatible_with(array.shape), (
                 f"with unknown dimensions the rule says {spec.shape}, the shape is {array.shape}"
             )
-            assert spec.dtype is dtypes.of_array(array), "with unknown dimensions the dtype is wrong"
+            assert spec.dtype is dtypes.of_array(array), (
+                "with unknown dimensions the dtype is wrong"
+            )
 
 
 def _arguments(op: Any, inputs: list[Any]) -> tuple[Any, ...]:
@@ -311,8 +333,12 @@ def is_as_precise_in_single(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
             _near(one, two, op.extra.get("tolerance", 2e-5))
         elif two.dtype.kind in "fc":
             raise AssertionError(f"float64 gives {two.dtype}, float32 {one.dtype}")
-    if op.family.name == "elementwise" and not any(a is not None and a.dtype.kind == "c" for a in inputs):
-        for one, two in zip(run(op, [_as(a, np.float16) for a in inputs], attrs), made, strict=True):
+    if op.family.name == "elementwise" and not any(
+        a is not None and a.dtype.kind == "c" for a in inputs
+    ):
+        for one, two in zip(
+            run(op, [_as(a, np.float16) for a in inputs], attrs), made, strict=True
+        ):
             if two.dtype == np.float32 and "dtype" not in op.rules:
                 assert one.dtype == np.float16, f"float16 gives {one.dtype}"
 
@@ -339,7 +365,9 @@ def holds_to_one_dtype(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     try:
         call(op, mixed, attrs)
     except TypeError as error:
-        assert dtypes.of_array(inputs[first]).name in str(error), f"the message names no dtypes: {error}"
+        assert dtypes.of_array(inputs[first]).name in str(error), (
+            f"the message names no dtypes: {error}"
+        )
     else:
         raise AssertionError("float64 with float32 is not refused")
     weak: list[Any] = list(tensors_of([_as(a, np.float32) for a in inputs]))
@@ -390,7 +418,9 @@ def gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
 
     def loss(*arrays: Any) -> float:
         made = run(op, list(arrays), attrs)
-        return sum(numeric.inner(c, m) for c, m in zip(cotangents, made, strict=True) if c is not None)
+        return sum(
+            numeric.inner(c, m) for c, m in zip(cotangents, made, strict=True) if c is not None
+        )
 
     gradients = _gradients(op, tensors_of(inputs), attrs, positions, cotangents)
     for position, gradient in zip(positions, gradients, strict=True):
@@ -416,7 +446,11 @@ def second_gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None
         for i, seed in zip(seeds, arrays[count:], strict=True):
             chosen[i] = seed
         found = _gradients(op, tensors_of(list(arrays[:count])), attrs, positions, chosen)
-        return sum(numeric.inner(_array(g), w) for g, w in zip(found, weights, strict=True) if g is not None)
+        return sum(
+            numeric.inner(_array(g), w)
+            for g, w in zip(found, weights, strict=True)
+            if g is not None
+        )
 
     everything = [*inputs, *(cotangents[i] for i in seeds)]
     watched = [*positions, *range(count, len(everything))]
@@ -430,7 +464,9 @@ def second_gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None
         total = _weighted(found, weights)
     if total is None:
         return
-    for position, gradient in zip(watched, tape.gradient(total, [tensors[i] for i in watched]), strict=True):
+    for position, gradient in zip(
+        watched, tape.gradient(total, [tensors[i] for i in watched]), strict=True
+    ):
         _compare(op, slope, everything, position, gradient, rng, "second")
 
 
@@ -454,7 +490,9 @@ def _array(gradient: Any) -> np.ndarray:
     return convert(gradient)._array
 
 
-def _gradients(op: Any, tensors: list[Any], attrs: Any, positions: list[int], cotangents: list[Any]) -> list[Any]:
+def _gradients(
+    op: Any, tensors: list[Any], attrs: Any, positions: list[int], cotangents: list[Any]
+) -> list[Any]:
     sources = [tensors[p] for p in positions]
     with GradientTape() as tape:
         tape.watch(sources)
@@ -464,7 +502,9 @@ def _gradients(op: Any, tensors: list[Any], attrs: Any, positions: list[int], co
     return tape.gradient([r for r, _ in pairs], sources, output_gradients=seeds)
 
 
-def _compare(op: Any, function: Any, arrays: Any, position: int, gradient: Any, rng: Any, order: str) -> None:
+def _compare(
+    op: Any, function: Any, arrays: Any, position: int, gradient: Any, rng: Any, order: str
+) -> None:
     direction = numeric.random_like(rng, arrays[position])
     if op.extra.get("symmetric"):
         direction = direction + np.conj(np.swapaxes(direction, -1, -2))
@@ -476,7 +516,9 @@ def _compare(op: Any, function: Any, arrays: Any, position: int, gradient: Any, 
         assert array.shape == arrays[position].shape, (
             f"the {order} gradient of input {position} has shape {array.shape}, not {arrays[position].shape}"
         )
-        assert array.dtype == arrays[position].dtype, f"the {order} gradient has dtype {array.dtype}"
+        assert array.dtype == arrays[position].dtype, (
+            f"the {order} gradient has dtype {array.dtype}"
+        )
         found = numeric.inner(array, direction)
     tolerance = op.extra.get("slack", 1.0) * 2e-6 * max(1.0, abs(expected))
     assert abs(found - expected) <= tolerance, (
