@@ -136,6 +136,9 @@ class Op:
         try:
             arrays = [a._array for a in args]
         except AttributeError:
+            lifted = self.lift(args, attrs)
+            if lifted is not None:
+                return lifted
             args = self.admit(args)
             arrays = [a._array for a in args]
         pair = self.pair
@@ -146,6 +149,9 @@ class Op:
         try:
             out = self.run(*arrays, **attrs)
         except Exception as error:
+            lifted = self.lift(args, attrs)
+            if lifted is not None:
+                return lifted
             out = self.again(error, arrays, attrs)
         if type(out) is ndarray:
             result: Any = EagerTensor(out)
@@ -181,6 +187,15 @@ class Op:
     def forget_kernel(self) -> None:
         """Looks the kernel up anew at the next call (a switch was turned)."""
         self.run = self._first_run
+
+    def lift(self, args: Iterable[Any], attrs: dict[str, Any]) -> Any:
+        """The result where an argument stands for a tensor of a model that is being drawn; else None."""
+        for value in (*args, *attrs.values()):
+            for one in value if type(value) in (list, tuple) else (value,):
+                lifter = getattr(type(one), "_lift", None)
+                if lifter is not None:
+                    return lifter(one, self, args, attrs)
+        return None
 
     def bind(self, args: tuple[Any, ...], given: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Positional and named arguments as (tensors, attributes).
