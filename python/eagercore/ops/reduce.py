@@ -13,6 +13,7 @@ from .create import cast, shape_of
 from .exponential import exp
 from .shape import expand_dims, reshape
 from .sum_to import broadcast_to
+from .summation import total
 
 NAMES = {
     "keep_dims": "keepdims",
@@ -72,10 +73,13 @@ def reduce_sum(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     >>> reduce_sum([[1, 2], [3, 4]], axis=0).numpy()
     array([4, 6], dtype=int32)
     """
-    axes = _axes(input_tensor, axis, "Sum")
-    if xp is np:  # what numpy.sum calls, without its wrappers
-        return np.add.reduce(input_tensor, axes, input_tensor.dtype, None, keepdims)
-    return xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype=input_tensor.dtype)
+    return _sum(xp, input_tensor, _axes(input_tensor, axis, "Sum"), keepdims)
+
+
+def _sum(xp, x, axes, keepdims):
+    if xp is np:
+        return total(x, axes, keepdims)
+    return xp.sum(x, axis=axes, keepdims=keepdims, dtype=x.dtype)
 
 
 @reduce_sum.vjp
@@ -100,14 +104,13 @@ def reduce_mean(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     """
     axes = _axes(input_tensor, axis, "Mean")
     if input_tensor.dtype.kind in "iu":
-        total = xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype="int64")
+        whole = xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype="int64")
         count = _count(input_tensor, axes)
         if count == 0:
-            return total.astype(input_tensor.dtype)
-        return (xp.sign(total) * (xp.abs(total) // count)).astype(input_tensor.dtype)
+            return whole.astype(input_tensor.dtype)
+        return (xp.sign(whole) * (xp.abs(whole) // count)).astype(input_tensor.dtype)
     count = _count(input_tensor, axes)
-    total = xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype=input_tensor.dtype)
-    return xp.divide(total, input_tensor.dtype.type(count))
+    return xp.divide(_sum(xp, input_tensor, axes, keepdims), input_tensor.dtype.type(count))
 
 
 @reduce_mean.vjp
@@ -120,10 +123,10 @@ def _number(x, axis, dtype):
     """How many elements are averaged, as a number or, in a graph of unknown shape, a tensor."""
     shape = shape_of(x)
     axes = range(len(shape)) if axis is None else (axis,) if isinstance(axis, int) else axis
-    total = 1
+    count = 1
     for a in axes:
-        total = shape[a] * total
-    return float(max(total, 1)) if isinstance(total, int) else cast(total, dtype)
+        count = shape[a] * count
+    return float(max(count, 1)) if isinstance(count, int) else cast(count, dtype)
 
 
 @reduction(label="Max", kinds="iuf", aliases=NAMES)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..core.coerce import Shape, is_symbolic
 from ..core.op import movement
 from ..core.tensor import EagerTensor
+from .summation import total
 
 
 @movement
@@ -28,7 +31,7 @@ def sum_to(xp, x, *, shape: Shape):
         i + extra for i, d in enumerate(shape) if d == 1 and x.shape[i + extra] != 1
     )
     if axes:
-        x = x.sum(axis=axes, keepdims=True, dtype=x.dtype)
+        x = total(x, axes, True) if xp is np else x.sum(axis=axes, keepdims=True, dtype=x.dtype)
     return x.reshape(shape)
 
 
