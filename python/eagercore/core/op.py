@@ -136,10 +136,13 @@ class Op:
         try:
             arrays = [a._array for a in args]
         except AttributeError:
-            lifted = self.lift(args, attrs)
-            if lifted is not None:
-                return lifted
-            args = self.admit(args)
+            admitted = self.admit_number(args)
+            if admitted is None:
+                lifted = self.lift(args, attrs)
+                if lifted is not None:
+                    return lifted
+                admitted = self.admit(args)
+            args = admitted
             arrays = [a._array for a in args]
         pair = self.pair
         if pair is not None and arrays[pair[0]].dtype is not arrays[pair[1]].dtype or self.many:
@@ -264,15 +267,25 @@ class Op:
                 tensors.append(NOTHING if value is None and name in self.optional else value)
         return tuple(tensors)
 
+    def admit_number(self, args: Any) -> Any:
+        """The commonest mixture, a tensor and a Python number, at once; None for all others."""
+        if len(args) == 2 and self.pair is not None:
+            first, second = args
+            try:
+                if type(first) is EagerTensor and type(second) in _PLAIN:
+                    return first, weak_scalar(second, first._array.dtype)
+                if type(second) is EagerTensor and type(first) in _PLAIN:
+                    return weak_scalar(first, second._array.dtype), second
+            except TypeError:
+                return None
+        return None
+
     def admit(self, args: Iterable[Any]) -> tuple[Any, ...]:
         """Arguments of any kind as tensors: weak values take the dtype of the first strong one."""
         args = tuple(args)
-        if len(args) == 2 and self.pair == (0, 1):
-            first, second = args
-            if type(first) is EagerTensor and type(second) in _PLAIN:
-                return first, weak_scalar(second, first._array.dtype)
-            if type(second) is EagerTensor and type(first) in _PLAIN:
-                return weak_scalar(first, second._array.dtype), second
+        number = self.admit_number(args)
+        if number is not None:
+            return number
         strict = range(len(args)) if self.variadic else self.strict
         wanted = None
         for i in strict:
