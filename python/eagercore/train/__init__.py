@@ -1,0 +1,54 @@
+"""tf.train: optimizers, schedules and step counters of TensorFlow 1, and checkpoints.
+
+A name is imported from its module when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+#: Public name -> module in this folder that defines it (a name may stand there under another one: "module:name").
+_NAMES: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "AdadeltaOptimizer", "AdagradDAOptimizer", "AdagradOptimizer", "AdamOptimizer", "FtrlOptimizer",
+            "GradientDescentOptimizer", "MomentumOptimizer", "Optimizer", "ProximalAdagradOptimizer",
+            "ProximalGradientDescentOptimizer", "RMSPropOptimizer",
+        ),
+        "optimizers_v1",
+    ),
+    **dict.fromkeys(
+        (
+            "assert_global_step", "create_global_step", "get_global_step", "get_or_create_global_step", "global_step",
+        ),
+        "global_step",
+    ),
+    **dict.fromkeys(
+        (
+            "cosine_decay", "cosine_decay_restarts", "exponential_decay", "inverse_time_decay",
+            "linear_cosine_decay", "natural_exp_decay", "noisy_linear_cosine_decay", "piecewise_constant",
+            "piecewise_constant_decay", "polynomial_decay",
+        ),
+        "decays",
+    ),
+    "ExponentialMovingAverage": "moving_averages",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    where = _NAMES.get(name)
+    if where is None:
+        import difflib
+
+        near = difflib.get_close_matches(name, _NAMES, n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        raise AttributeError(f"module 'eagercore.train' has no attribute '{name}'.{hint}")
+    module, _, other = where.partition(":")
+    value = getattr(importlib.import_module(f"{__name__}.{module}"), other or name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(_NAMES)
