@@ -237,6 +237,50 @@ def test_sizes_that_do_not_fit_are_left_to_the_reference(rng):
     assert backend.find("matmul_op")(a, b) is NotImplemented
 
 
+@pytest.mark.parametrize("shape", [(64, 7, 9, 12), (300, 64), (20, 700), (1, 40, 40, 16)])
+def test_batch_normalization_equals_the_reference(rng, shape):
+    from eagercore.ops.normalization import batch_normalization, batch_normalization_gradient
+
+    x, dy = floats(rng, *shape) + np.float32(1), floats(rng, *shape)
+    gamma, beta = floats(rng, shape[-1]), floats(rng, shape[-1])
+    how = {"axis": len(shape) - 1, "epsilon": 0.01}
+    expected = batch_normalization.forward(np, x, gamma, beta, **how)
+    result = backend.find("batch_normalization")(x, gamma, beta, **how)
+    for found, reference in zip(result, expected, strict=True):
+        same(found, reference)
+    arrays = (dy, x, gamma, *expected[1:])
+    expected = batch_normalization_gradient.forward(np, *arrays, **how)
+    result = backend.find("batch_normalization_gradient")(*arrays, **how)
+    for found, reference in zip(result, expected, strict=True):
+        same(found, reference, rtol=1e-4)
+
+
+def test_batch_normalization_declines_channels_that_are_not_last(rng):
+    x, gamma = floats(rng, 40, 16, 16), floats(rng, 16)
+    kernel = backend.find("batch_normalization")
+    assert kernel(x, gamma, gamma, axis=1, epsilon=0.01) is NotImplemented
+    assert kernel(x, gamma.astype(float), gamma, epsilon=0.01) is NotImplemented
+
+
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((40, 10), -1), ((8, 9, 33), 2), ((16, 30, 1), 1), ((300, 400), -1)]
+)
+def test_softmax_equals_the_reference(rng, shape, axis):
+    from eagercore.ops.nn import softmax_op
+
+    x = floats(rng, *shape) * np.float32(5)
+    x.flat[0], x.flat[50:54] = -np.inf, 1e4
+    same(backend.find("softmax_op")(x, axis=axis), softmax_op.forward(np, x, axis=axis))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_softmax_leaves_nan_to_the_reference(rng, bad):
+    x = floats(rng, 40, 10)
+    x[3, 4] = bad
+    assert backend.find("softmax_op")(x, axis=-1) is NotImplemented
+    assert backend.find("softmax_op")(floats(rng, 40, 10), axis=0) is NotImplemented
+
+
 def test_programs_are_bounded(rng, monkeypatch):
     from eagercore.backend.onednn import program
 
