@@ -1,0 +1,205 @@
+"""One step of a pipeline: where elements come from, or what is done with those of other steps.
+
+A `Dataset` wraps the last step of a chain. Steps only know each other; each says how it is iterated, what is known
+of its elements and how many there are. Nothing runs before it is iterated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from ..base.context import context
+from ..base.seeds import Streams, as_function
+from . import structure
+
+INFINITE = -1
+UNKNOWN = -2
+
+
+class Step:
+    """A step of a pipeline.
+
+    Attributes:
+        label: Name that the dataset's repr shows.
+        inputs: Steps whose elements this one takes.
+        functions: The user's functions that it calls.
+        costly: Whether it does work of its own (files, functions) that is worth a thread.
+        store: Arrays of which the elements are rows, or None. With a store, `indices` says which rows.
+    """
+
+    label = "Dataset"
+    costly = False
+    store: Any = None
+
+    def __init__(self, *inputs: Step, functions: Iterable[Any] = ()) -> None:
+        self.inputs = inputs
+        self.functions = tuple(functions)
+
+    def iterate(self) -> Iterator[Any]:
+        """A new pass over the elements."""
+        raise NotImplementedError
+
+    def indices(self) -> Iterator[int]:
+        """A new pass over the rows of `store`."""
+        raise NotImplementedError
+
+    def describe(self) -> Any:
+        """Structure of specs of the elements; see `spec`."""
+        return self.inputs[0].spec
+
+    def cardinality(self) -> int:
+        """Number of elements, `INFINITE` or `UNKNOWN`."""
+        return UNKNOWN
+
+    def example(self, rows: int = 2) -> Any:
+        """Some element, to learn from; batches in it have `rows` rows.
+
+        Raises:
+            StopIteration: If there is none.
+        """
+        return next(self.iterate())
+
+    @cached_property
+    def spec(self) -> Any:
+        """Structure of specs of the elements."""
+        return self.describe()
+
+    @cached_property
+    def flatten(self) -> Callable[[Any], list[Any]]:
+        """Quick function from an element to its components."""
+        return structure.flattener(self.spec)
+
+    def walk(self) -> Iterator[Step]:
+        """This step and all those it stands on."""
+        yield self
+        for source in self.inputs:
+            yield from source.walk()
+
+    @cached_property
+    def main_thread_only(self) -> bool:
+        """Whether some function in the chain may only be called in the thread that iterates."""
+        return any(is_main_thread_only(f) for step in self.walk() for f in step.functions)
+
+    @cached_property
+    def is_costly(self) -> bool:
+        """Whether some step of the chain does work that is worth a thread."""
+        return any(step.costly for step in self.walk())
+
+
+class Selection(Step):
+    """A step that chooses and orders elements without looking at them.
+
+    When the elements are rows of arrays it works on the row numbers, so that a batch is gathered in one piece.
+    """
+
+    def __init__(self, source: Step, **options: Any) -> None:
+        super().__init__(source, **options)
+        self.store = source.store
+
+    def select(self, begin: Callable[[], Iterator[Any]]) -> Iterator[Any]:
+        """The chosen items of passes that `begin()` starts."""
+        raise NotImplementedError
+
+    def iterate(self) -> Iterator[Any]:
+        """A new pass over the elements."""
+        if self.store is not None:
+            return self.store.items(self.indices())
+        return self.select(self.inputs[0].iterate)
+
+    def indices(self) -> Iterator[int]:
+        """A new pass over the rows."""
+        return self.select(self.inputs[0].indices)
+
+    def example(self, rows: int = 2) -> Any:
+        """Some element."""
+        return self.inputs[0].example(rows)
+
+
+def is_main_thread_only(function: Any) -> bool:
+    """Whether `function` may only be called in the thread that iterates, as R's functions."""
+    marked = getattr(function, "__main_thread_only__", None)
+    if marked is None:
+        marked = getattr(function, "main_thread_only", False)
+    if marked or function is None:
+        return bool(marked)
+    inner = getattr(function, "__wrapped__", None) or getattr(function, "func", None)
+    return is_main_thread_only(inner) if callable(inner) and inner is not function else False
+
+
+def main_thread_only(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Marks a function so that pipelines call it in the thread that iterates, never in a worker.
+
+    Args:
+        function: Any callable that takes attributes.
+
+    Returns:
+        The same function.
+
+    >>> main_thread_only(lambda x: x).__main_thread_only__
+    True
+    """
+    function.__main_thread_only__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def caller(
+    function: Callable[..., Any], convert: Callable[[Any], Any] | None = structure.to_element
+) -> Callable[[Any], Any]:
+    """The user's function as a function of one element, for one pass.
+
+    Tuples are unpacked into arguments. Tapes do not listen, and random ops in it count as those of a traced function:
+    each keeps its own position, anew in each pass.
+    """
+    streams = Streams()
+
+    def call(element: Any) -> Any:
+        graph, tapes = context.graph, context.tapes
+        context.graph, context.tapes = None, ()
+        try:
+            with as_function(streams):
+                result = function(*element) if isinstance(element, tuple) else function(element)
+                return result if convert is None else convert(result)
+        finally:
+            context.graph, context.tapes = graph, tapes
+
+    return call
+
+
+def function_spec(function: Callable[..., Any], source: Step) -> Any:
+    """What is known of `function`'s results on the elements of `source`: it is called on an example."""
+    call = caller(function)
+    try:
+        made = structure.specs_of(call(source.example(2)))
+    except StopIteration:
+        return None
+    if structure.is_settled(source.spec):
+        return made
+    if any(s.dtype.kind == "S" for s in structure.flatten(source.spec)):
+        return structure.forget_shapes(made)
+    return structure.loosen(made, structure.specs_of(call(source.example(3))))
+
+
+def as_step(value: Any, verb: str) -> Step:
+    """The step behind a dataset.
+
+    Raises:
+        TypeError: If `value` is no dataset.
+    """
+    found = getattr(value, "_step", None)
+    if found is None:
+        raise TypeError(f"{verb} needs a dataset, got {value!r} of type {type(value).__name__}.")
+    return found
+
+
+def as_dataset(step: Step) -> Any:
+    """A dataset around a step, for elements that are datasets."""
+    from .dataset import Dataset  # the one place where a step knows the face it wears
+
+    return Dataset(step)
+
+
+def combine(function: Callable[..., int], *counts: int) -> int:
+    """`function` of cardinalities, unless one is unknown."""
+    return UNKNOWN if UNKNOWN in counts else function(*counts)
