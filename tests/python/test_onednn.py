@@ -67,10 +67,13 @@ def test_convolutions_equal_the_reference(
     expected = convolution.forward(np, x, filters, **geometry)
     same(backend.find("convolution")(x, filters, **geometry), expected)
     dy = floats(rng, *expected.shape)
-    same(
-        backend.find("convolution_data_gradient")(dy, filters, input_shape=x_shape, **geometry),
-        convolution_data_gradient.forward(np, dy, filters, input_shape=x_shape, **geometry),
-    )
+    result = backend.find("convolution_data_gradient")(dy, filters, input_shape=x_shape, **geometry)
+    assert (result is NotImplemented) == (x_shape[-1] == 1)
+    if result is not NotImplemented:
+        same(
+            result,
+            convolution_data_gradient.forward(np, dy, filters, input_shape=x_shape, **geometry),
+        )
     same(
         backend.find("convolution_filter_gradient")(x, dy, filter_shape=filter_shape, **geometry),
         convolution_filter_gradient.forward(np, x, dy, filter_shape=filter_shape, **geometry),
