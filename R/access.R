@@ -110,13 +110,14 @@ py_to_r_wrapper.eagercore.object <- function(x) {
 }
 
 # One of the package's own handles, called with prepared arguments.
-call_engine <- function(handle, ..., call = sys.call(-1)) {
-  if (!engine$loaded) {
-    load_engine()
+call_engine <- function(name, ..., call = sys.call(-1)) {
+  f <- engine[[name]]
+  if (is.null(f)) {
+    f <- handle(name)
   }
   count_crossing()
   force(call)
-  engine_value(tryCatch(engine[[handle]](...), error = function(error) rethrow(error, call)))
+  engine_value(tryCatch(f(...), error = function(error) rethrow(error, call)))
 }
 
 # ---- Errors -----------------------------------------------------------------------------------------------------
@@ -162,7 +163,7 @@ python_error <- function(error) {
     # The failure is R's own; an older Python error lies about.
     return(NULL)
   }
-  info <- engine$describe(exception)
+  info <- handle("describe")(exception)
   reticulate::py_clear_last_error()
   info
 }
@@ -175,7 +176,7 @@ with_nearest <- function(message, object, name) {
   if (grepl("did you mean", message, ignore.case = TRUE)) {
     return(message)
   }
-  near <- tryCatch(unlist(engine$nearest_names(object, name)), error = function(e) NULL)
+  near <- tryCatch(unlist(handle("nearest_names")(object, name)), error = function(e) NULL)
   if (length(near)) {
     message <- paste0(message, ". Did you mean ", paste0("`", near, "`", collapse = " or "), "?")
   }

@@ -90,7 +90,7 @@ set_random_seed <- function(seed, disable_gpu = FALSE) {
   seed <- as_integer(seed)
   load_engine()
   set.seed(seed)
-  engine$rface$set_seeds(seed)
+  call_engine("set_seeds", seed)
   invisible(seed)
 }
 

@@ -86,7 +86,7 @@ argument_label <- function(name) {
   }
   f <- attr(name, "f")
   if (engine$loaded && !is.null(f)) {
-    found <- engine$argument_name(f, as.integer(name) - 1L)
+    found <- handle("argument_name")(f, as.integer(name) - 1L)
     if (nzchar(found)) {
       return(found)
     }
@@ -184,7 +184,7 @@ r_function <- function(f) {
   signature <- formals(args(f))
   names <- setdiff(names(signature), "...")
   required <- names[vapply(signature[names], function(default) identical(default, rlang::missing_arg()), NA)]
-  engine$RFunction(
+  handle("RFunction")(
     callback(f), number, as.list(names), "..." %in% names(signature), as.list(required)
   )
 }
@@ -206,6 +206,6 @@ r_function_of <- function(x) {
 }
 
 forget_functions <- function() {
-  dead <- as.character(unlist(engine$forgotten_functions()))
+  dead <- as.character(unlist(handle("forgotten_functions")()))
   rm(list = intersect(dead, ls(callbacks$functions)), envir = callbacks$functions)
 }

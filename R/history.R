@@ -21,7 +21,8 @@ as_training_history <- function(history, epochs, initial_epoch) {
 #' @param smooth Whether to add a smooth line (from ten epochs on).
 #' @param theme_bw Whether to use a white background.
 #' @param ... Not used.
-#' @return `as.data.frame()` has the columns `epoch`, `value`, `metric` and `data` (training or validation); `plot()` the
+#' @return `as.data.frame()` has the columns `epoch`, `value`, `metric` and `data` (training or validation); `plot()`
+#'   the
 #'   plot.
 #' @name training-history
 NULL

@@ -2,8 +2,10 @@
 
 #' Layers written in R
 #'
-#' An R6 class that inherits from `KerasLayer` is a layer: `initialize()` takes its arguments, `build(input_shape)` makes
-#' weights (`self$add_weight(...)`) and inner layers when the shape of the input is known, `call(x, ...)` is what the layer
+#' An R6 class that inherits from `KerasLayer` is a layer: `initialize()` takes its arguments, `build(input_shape)`
+#' makes
+#' weights (`self$add_weight(...)`) and inner layers when the shape of the input is known, `call(x, ...)` is what the
+#' layer
 #' does. Layers and variables that any of these store on `self` belong to the layer and are trained with it.
 #' `create_layer_wrapper()` makes a layer function of such a class, to be used like `layer_dense()`.
 #'
@@ -28,7 +30,7 @@ create_layer_wrapper <- function(layer_class) {
   common <- list(name = NULL, trainable = NULL, dtype = NULL)
   wrapper <- function() NULL
   formals(wrapper) <- c(
-    alist(object = ), arguments, common[setdiff(names(common), names(arguments))]
+    list(object = rlang::missing_arg()), arguments, common[setdiff(names(common), names(arguments))]
   )
   body(wrapper) <- bquote({
     given <- mget(setdiff(names(formals()), "object"))
@@ -64,10 +66,9 @@ layer_of_r6 <- function(layer_class, args) {
   python <- args[names(args) %in% setdiff(common, known)]
   instance <- new_r6_layer(layer_class)
   load_engine()
-  layer <- do.call(engine$rface$new_layer, c(
-    list(layer_class$classname), python[!vapply(python, is.null, NA)]
+  layer <- do.call(call_engine, c(
+    list("new_layer", layer_class$classname), python[!vapply(python, is.null, NA)]
   ))
-  layer <- engine_value(layer)
   instance$python_layer <- layer
   initialize <- instance$initialize
   if (is.function(initialize)) {
@@ -186,5 +187,5 @@ callback_of_r6 <- function(object) {
   busy <- Filter(function(hook) !is.null(body(object[[hook]])), hooks)
   functions <- lapply(stats::setNames(busy, busy), function(hook) r_function(object[[hook]]))
   set_context <- r_function(function(params, model) object$set_context(params, engine_value(model)))
-  engine$rface$new_callback(functions, set_context)
+  call_engine("new_callback", functions, set_context)
 }

@@ -78,7 +78,7 @@ read_digits <- function(file) {
     abort("not_found_error", paste0("There is no file ", file, "."), call = NULL)
   }
   load_engine()
-  arrays <- engine$rface$read_npz(path.expand(file))
+  arrays <- call_engine("read_npz", path.expand(file))
   list(
     train = list(x = arrays$x_train, y = arrays$y_train),
     test = list(x = arrays$x_test, y = arrays$y_test)

@@ -110,25 +110,27 @@ set_trainable <- function(object, from, to, trainable) {
     return(invisible(object))
   }
   layers <- object$layers
-  names <- vapply(layers, function(layer) layer$name, "")
-  position <- function(where, otherwise) {
-    if (is.null(where)) {
-      return(otherwise)
-    }
-    found <- if (is.character(where)) match(where, names) else as_integer(where, "layer")
-    if (is.na(found) || found < 1 || found > length(layers)) {
-      abort("not_found_error", c(
-        paste0("The model has no layer ", describe_value(where), "."),
-        i = paste0("Its layers are: ", paste(names, collapse = ", "), ".")
-      ), call = NULL)
-    }
-    found
-  }
-  for (i in seq(position(from, 1L), position(to, length(layers)))) {
+  for (i in seq(layer_number(layers, from, 1L), layer_number(layers, to, length(layers)))) {
     layer <- layers[[i]]
     layer$trainable <- trainable
   }
   invisible(object)
+}
+
+# A layer, by name or by number, as its number.
+layer_number <- function(layers, where, otherwise) {
+  if (is.null(where)) {
+    return(otherwise)
+  }
+  names <- vapply(layers, function(layer) layer$name, "")
+  found <- if (is.character(where)) match(where, names) else as_integer(where, "layer")
+  if (is.na(found) || found < 1 || found > length(layers)) {
+    abort("not_found_error", c(
+      paste0("The model has no layer ", describe_value(where), "."),
+      i = paste0("Its layers are: ", paste(names, collapse = ", "), ".")
+    ), call = NULL)
+  }
+  found
 }
 
 #' Configuration of layers and models

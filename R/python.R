@@ -146,21 +146,21 @@ abort_engine <- function(error) {
   ))
 }
 
-handle_names <- c(
-  "operator", "unary", "math", "logarithm", "round_digits", "significant", "summary", "mean", "reverse",
-  "repeat_elements", "sort_values", "transpose", "bind", "slice_", "python_slice", "assign_slice", "dim",
-  "dim_of_shape", "to_r", "as_text", "text", "brief", "iterator_of", "iterator_next", "iterator_next_or_end",
-  "dataset_from", "model_summary", "model_text", "RFunction", "forgotten_functions", "describe", "argument_name", "nearest_names"
-)
-
 remember_handles <- function() {
-  rface <- reticulate::import("eagercore.rface")
-  for (name in handle_names) {
-    assign(name, reticulate::py_get_attr(rface, name) |> reticulate::py_to_r(), envir = engine)
-  }
-  rface$enter_r_session()
-  engine$rface <- rface
+  engine$rface <- reticulate::import("eagercore.rface")
+  engine$rface$enter_r_session()
   engine$loaded <- TRUE
+}
+
+# A function of `eagercore.rface`, looked up once.
+handle <- function(name) {
+  found <- engine[[name]]
+  if (is.null(found)) {
+    load_engine()
+    found <- reticulate::py_to_r(reticulate::py_get_attr(engine$rface, name))
+    assign(name, found, envir = engine)
+  }
+  found
 }
 
 # The Python that is in use, or would be.

@@ -48,7 +48,7 @@ sitrep_findings <- function() {
     error = function(e) conditionMessage(e)
   )
   if (is.null(loaded)) {
-    found$engine <- engine$rface$situation()
+    found$engine <- call_engine("situation")
     for (problem in unlist(found$engine$problems)) {
       note(problem)
     }

@@ -26,7 +26,8 @@ evaluate <- function(object, ...) UseMethod("evaluate")
 #'
 #' @param object A model.
 #' @param optimizer Name of an optimizer, or one made with `optimizer_*()`.
-#' @param loss Name of a loss, a `loss_*()` function, an R function of `(y_true, y_pred)`, or a list for several outputs.
+#' @param loss Name of a loss, a `loss_*()` function, an R function of `(y_true, y_pred)`, or a list for several
+#'   outputs.
 #' @param metrics List of names, metrics or R functions.
 #' @param loss_weights Weights of the losses of several outputs.
 #' @param weighted_metrics Metrics that take sample weights.

@@ -9,11 +9,11 @@ for (file in c("R/install.R", "R/python.R")) {
   sys.source(file, own)
 }
 if (!nzchar(Sys.getenv("RETICULATE_PYTHON"))) {
-  reticulate::use_python(own$python_path(), required = TRUE)
+  Sys.setenv(RETICULATE_PYTHON = own$python_path())
 }
 sys <- reticulate::import("sys", convert = FALSE)
-sys$path$insert(0L, normalizePath("python"))
-sys$path$insert(0L, normalizePath("tools"))
+invisible(sys$path$insert(0L, normalizePath("python")))
+invisible(sys$path$insert(0L, normalizePath("tools")))
 rdoc <- reticulate::import("rdoc")
 missing_endpoints <- character()
 
@@ -104,7 +104,7 @@ target <- "."
 if (check_only) {
   target <- file.path(tempfile("document-"), "eagercore")
   dir.create(target, recursive = TRUE)
-  file.copy(c("DESCRIPTION", "NAMESPACE", "R", "man", "inst"), target, recursive = TRUE)
+  copied <- file.copy(c("DESCRIPTION", "NAMESPACE", "R", "man", "inst"), target, recursive = TRUE)
 }
 suppressMessages(roxygen2::roxygenise(target, load_code = load_code, roclets = c("namespace", "rd")))
 

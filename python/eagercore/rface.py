@@ -538,7 +538,7 @@ def to_r(x: Any) -> Any:
     if isinstance(value, bytes | str):
         return _text(value)
     array = np.asarray(value)
-    if array.dtype == object:
+    if array.dtype.kind in "OSU":
         return np.array([_text(v) for v in array.reshape(-1)], dtype=object).reshape(array.shape)
     kind = array.dtype.kind
     if kind in "iu" and array.dtype.itemsize > 2 and array.dtype != np.int32:
@@ -558,7 +558,7 @@ def as_text(x: Any) -> list[str]:
     """Each element as the shortest text that tells it from its neighbours, in R's order."""
     value = np.asarray(x.numpy())
     flat = value.reshape(-1, order="F")
-    if value.dtype == object:
+    if value.dtype.kind in "OSU":
         return [_text(v) for v in flat]
     if value.dtype.kind == "b":
         return ["TRUE" if v else "FALSE" for v in flat]
@@ -786,9 +786,7 @@ def set_seeds(seed: int) -> None:
     """Seeds NumPy's generator and the engine's, and starts layer names anew."""
     np.random.seed(seed % 2**32)
     tf.random.set_seed(seed)
-    clear = getattr(tf.keras.backend, "reset_uids", None)
-    if clear is not None:
-        clear()
+    tf.keras.backend.reset_uids()
 
 
 def read_npz(path: str) -> dict[str, Any]:
@@ -914,8 +912,7 @@ def _unique_name(kind: str) -> str:
     import re
 
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
-    get_uid = getattr(tf.keras.backend, "get_uid", None)
-    number = get_uid(plain) if get_uid is not None else 1
+    number = tf.keras.backend.get_uid(plain)
     return plain if number == 1 else f"{plain}_{number - 1}"
 
 

@@ -1,0 +1,27 @@
+#' Traced functions
+#'
+#' `tf_function()` traces an R function at its first call, as a graph of the engine's operations, and runs that graph
+#' from then on: R
+#' code inside runs only while tracing, so a training step costs one crossing instead of one for each operation. A
+#' function is traced again when it is called with other shapes or dtypes.
+#'
+#' @param f An R function or a formula, of tensors.
+#' @param input_signature List of `tf$TensorSpec()`, for one trace that serves all of these shapes.
+#' @param autograph Accepted; whether Python functions are rewritten. R functions choose with `k_switch()` and
+#'   `tf$cond()`.
+#' @param ... Passed on to the engine.
+#' @return A function.
+#' @export
+#' @examples
+#' \dontrun{
+#' square_sum <- tf_function(function(x) sum(x^2))
+#' square_sum(c(1, 2))
+#' }
+tf_function <- function(f, input_signature = NULL, autograph = TRUE, ...) {
+  call_endpoint(tf$`function`, list(
+    func = if (is_python(f)) f else r_function(rlang::as_function(f)),
+    input_signature = input_signature,
+    autograph = FALSE,
+    ...
+  ))
+}
