@@ -148,7 +148,10 @@ abort_engine <- function(error) {
 
 remember_handles <- function() {
   engine$rface <- reticulate::import("eagercore.rface")
-  engine$rface$enter_r_session()
+  engine$rface$enter_r_session(
+    write = function(text) cat(text),
+    warn = function(message) warning(message, call. = FALSE)
+  )
   engine$loaded <- TRUE
 }
 

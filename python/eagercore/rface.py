@@ -7,9 +7,12 @@ indices, column-major arrays, conditions with fields).
 
 from __future__ import annotations
 
+import atexit
 import inspect
+import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -21,11 +24,60 @@ from .base import errors
 from .base.context import settings
 from .core.tensor import EagerTensor, Tensor
 
+_main_thread = threading.main_thread()
 
-def enter_r_session() -> None:
-    """Turns on what holds when R is at the other end: every R number is a double."""
+
+def enter_r_session(write: Any = None, warn: Any = None) -> None:
+    """Turns on what holds when R is at the other end.
+
+    Args:
+        write: R function that Python's printed output goes through, so that it lands in R's own
+            output: in a knitr document, in `capture.output()`, under `sink()`.
+        warn: R function that Python's warnings become R warnings by.
+    """
     settings.whole_floats_are_ints = True
     settings.double_arrays_are_float32 = True
+    if write is not None:
+        sys.stdout = _RStream(sys.stdout, write)
+        atexit.register(_leave_r_session)
+    if warn is not None:
+        warnings.showwarning = _to_r(warn, warnings.showwarning)
+
+
+def _leave_r_session() -> None:
+    if isinstance(sys.stdout, _RStream):
+        sys.stdout = sys.stdout.original
+
+
+def _to_r(warn: Any, original: Any) -> Callable[..., None]:
+    def show(
+        message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
+        if threading.current_thread() is _main_thread and file is None:
+            warn(str(message))
+        else:
+            original(message, category, filename, lineno, file, line)
+
+    return show
+
+
+class _RStream:
+    """Standard output by R's `cat`; other threads, where R may not be called, write as before."""
+
+    def __init__(self, original: Any, write: Any) -> None:
+        self.original = original
+        self._write = write
+
+    def write(self, text: str) -> int:
+        if not text:
+            return 0
+        if threading.current_thread() is not _main_thread:
+            return int(self.original.write(text) or 0)
+        self._write(text)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.original, name)
 
 
 # ------------------------------------------------------------------------------------------------------- operators
@@ -596,7 +648,6 @@ def brief(x: Any) -> str:
 
 # ------------------------------------------------------------------------------------------------------ R functions
 
-_main_thread = threading.main_thread()
 _dead: list[int] = []
 
 
@@ -959,6 +1010,44 @@ def _plain_logs(hook: Any) -> Callable[..., Any]:
     """Logs as plain numbers, so that R sees a named list of them."""
 
     def call(*args: Any) -> Any:
-        return hook(*[{k: float(v) for k, v in a.items()} if isinstance(a, dict) else a for a in args])
+        return hook(
+            *[{k: float(v) for k, v in a.items()} if isinstance(a, dict) else a for a in args]
+        )
 
     return call
+
+
+# ----------------------------------------------------------------------------------------------------------- parity
+
+
+def endpoint_signature(path: str) -> dict[str, Any]:
+    """What a verb is held against: whether the endpoint exists, its parameters and their defaults.
+
+    Args:
+        path: Dotted path under `tf`, such as "keras.layers.Dense".
+
+    Returns:
+        `exists`, `names` (in order), `defaults` (those that R has a value for) and `open`, whether
+        it takes keywords that it does not name.
+    """
+    found = tf
+    for part in path.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            return {"exists": False, "names": [], "defaults": {}, "open": False}
+    try:
+        parameters = inspect.signature(found).parameters
+    except (TypeError, ValueError):
+        return {"exists": True, "names": [], "defaults": {}, "open": True}
+    plain = (bool, int, float, str, type(None))
+    return {
+        "exists": True,
+        "names": [name for name, p in parameters.items() if p.kind is not p.VAR_KEYWORD],
+        "defaults": {
+            name: {"value": p.default}
+            for name, p in parameters.items()
+            if p.default is not p.empty and isinstance(p.default, plain)
+        },
+        "open": any(p.kind is p.VAR_KEYWORD for p in parameters.values()),
+    }
