@@ -228,6 +228,7 @@ class Op:
                     f"{self.name}() takes {len(order)} arguments ({', '.join(order)}) but "
                     f"{len(args)} were given."
                 )
+            self._suggest(args[-1])
             args = args[:-1]
         values = dict(zip(order, args))
         for key, value in given.items():
@@ -236,7 +237,9 @@ class Op:
                 raise TypeError(f"{self.name}() got multiple values for argument '{key}'.")
             if name in order:
                 values[name] = value
-            elif key != "name":
+            elif key == "name":
+                self._suggest(value)
+            else:
                 raise TypeError(
                     f"{self.name}() got an unexpected keyword argument '{key}'. It takes: {', '.join(order)}."
                 )
@@ -249,6 +252,12 @@ class Op:
             if name not in attrs:
                 raise TypeError(f"{self.name}() missing 1 required argument: '{name}'.")
         return tensors, attrs
+
+    @staticmethod
+    def _suggest(name: Any) -> None:
+        """Tells the graph that is being built what the user calls this node."""
+        if name is not None and context.graph is not None:
+            context.graph.suggest(name)
 
     def _bound_tensors(self, values: dict[str, Any]) -> tuple[Any, ...]:
         tensors: list[Any] = []
@@ -470,7 +479,7 @@ def weak_scalar(value: Any, dtype: Any) -> EagerTensor:
 
 def ghost(tensor: Any) -> Any:
     """A tensor without its values (a graph's tensor has none: it stays)."""
-    if tensor._array is None:
+    if getattr(tensor, "_array", None) is None:
         return tensor
     return Ghost(tensor._array.shape, tensor._array.dtype, tensor._key)
 

@@ -82,7 +82,10 @@ class Variable:
         self.constraint = constraint
         self.synchronization, self.aggregation = synchronization, aggregation
         self._initial = initial_value
-        self._set_first(initial_value, dtype, shape)
+        if context.graph is None:
+            self._set_first(initial_value, dtype, shape)
+        else:
+            context.graph.create_variable(self, initial_value, dtype, shape)
         for listener in CREATED:
             listener(self)
 
