@@ -60,6 +60,7 @@ def test_functions(rng, op, attrs, tolerance, dtype):
 @pytest.mark.parametrize("alpha", [0.2, 0.0, 0.01, 1.0, 1.5])
 def test_gradients_of_the_two_slopes(rng, dtype, alpha):
     x = numbers(rng, dtype)
+    x[np.isnan(x)] = -2  # whose gradient means nothing
     dy = rng.standard_normal(x.shape).astype(dtype)
     dy[0, 7] = np.nan
     np.testing.assert_array_equal(

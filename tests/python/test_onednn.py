@@ -133,7 +133,8 @@ def test_padding_left_open_means_same(rng):
 
 
 @pytest.mark.parametrize(
-    ("with_bias", "activation"), list(itertools.product([False, True], [None, "tanh", "sigmoid"]))
+    ("with_bias", "activation"),
+    list(itertools.product([False, True], [None, "tanh", "sigmoid", "relu"])),
 )
 def test_bias_and_activation_are_applied_on_the_way_out(rng, with_bias, activation):
     from eagercore.backend.onednn.convolution import run_convolution
@@ -141,7 +142,12 @@ def test_bias_and_activation_are_applied_on_the_way_out(rng, with_bias, activati
     x, filters = floats(rng, 2, 7, 7, 3), floats(rng, 3, 3, 3, 5)
     bias = floats(rng, 5) if with_bias else None
     plain = convolution.forward(np, x, filters, **PLAIN) + (0 if bias is None else bias)
-    functions = {None: lambda v: v, "tanh": np.tanh, "sigmoid": lambda v: 1 / (1 + np.exp(-v))}
+    functions = {
+        None: lambda v: v,
+        "tanh": np.tanh,
+        "sigmoid": lambda v: 1 / (1 + np.exp(-v)),
+        "relu": lambda v: np.maximum(v, 0),
+    }
     result = run_convolution(x, filters, bias, activation=activation, **PLAIN)
     same(result, functions[activation](plain), rtol=1e-4)
 
@@ -231,6 +237,10 @@ def test_bias_and_activation_of_a_product(rng):
     a, b, bias = floats(rng, 6, 5), floats(rng, 5, 4), floats(rng, 4)
     result = run_matmul(a, b, bias, activation="tanh")
     same(result, np.tanh(a @ b + bias))
+    a[0] = np.nan
+    result = run_matmul(a, b, bias, activation="relu")
+    assert np.isnan(result[0]).all()
+    same(result[1:], np.maximum(a[1:] @ b + bias, 0))
 
 
 def test_sizes_that_do_not_fit_are_left_to_the_reference(rng):

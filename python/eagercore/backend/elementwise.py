@@ -72,25 +72,25 @@ for _name in ("exp", "expm1", "log", "log1p", "tanh"):
     _on_threads(_name, getattr(np, _name))
 
 
-def _eltwise(name: str, x: Array, least: int) -> Any:
-    """OneDNN's function, where there are enough elements and the library."""
-    if x.size < least or x.dtype != np.float32 or not onednn.available():
+def _eltwise(name: str, x: Array, alpha: float = 0.0) -> Any:
+    """OneDNN's function, where it has one for the array and the library is there."""
+    if x.dtype != np.float32 or not x.flags.c_contiguous or not onednn.available():
         return NotImplemented
     from .onednn.eltwise import run_eltwise
 
-    return run_eltwise(name, x)
+    return run_eltwise(name, x, alpha)
 
 
 @kernel("sigmoid")
 def sigmoid(x: Array) -> Any:
     """``1 / (1 + exp(-x))``."""
-    return _eltwise("sigmoid", x, 2 * LEAST)
+    return NotImplemented if x.size < LEAST else _eltwise("sigmoid", x)
 
 
 @kernel("sqrt")
 def sqrt(x: Array) -> Any:
     """Square root."""
-    return _eltwise("sqrt", x, 2 * LEAST)
+    return NotImplemented if x.size < LEAST else _eltwise("sqrt", x)
 
 
 @kernel("rsqrt")
@@ -129,6 +129,10 @@ def relu(features: Array) -> Any:
     """``max(x, 0)``, where NaN stays NaN."""
     if features.size < LEAST or not _ready(features):
         return NotImplemented
+    if features.dtype == np.float32 and onednn.available():
+        from .onednn.eltwise import run_rectifier
+
+        return run_rectifier(features)
     zeros = np.zeros(BLOCK, features.dtype)
     return _map(lambda a, out: np.maximum(a, zeros[: a.size], out=out), features)
 
@@ -150,6 +154,11 @@ def relu_gradient(dy: Array, y: Array) -> Any:
 @kernel("leaky_relu_op")
 def leaky_relu(features: Array, *, alpha: float = 0.2) -> Any:
     """`x` where positive, else ``alpha * x``."""
+    if features.size < LEAST or not alpha:
+        return NotImplemented
+    done = _eltwise("relu", features, float(alpha))
+    if done is not NotImplemented:
+        return done
     if features.size < LEAST_PLAIN or not 0 < alpha <= 1 or not _ready(features):
         return NotImplemented
     slope = features.dtype.type(alpha)
@@ -166,6 +175,10 @@ def leaky_relu_gradient(dy: Array, x: Array, *, alpha: float) -> Any:
     """`dy` where `x` is positive, else ``alpha * dy``."""
     if x.size < LEAST or not _ready(dy, x):
         return NotImplemented
+    if alpha and x.dtype == np.float32 and onednn.available():
+        from .onednn.eltwise import run_slope_gradient
+
+        return run_slope_gradient(dy, x, float(alpha))
     whole = _FLOATS[x.dtype]
     # The factor, 1 or alpha, is put together from its bits: exact, and without a branch.
     low, high = np.array([alpha, 1], x.dtype).view(whole)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base.windows import output_size, resolve_padding
 from .. import kernel
+from .eltwise import rectify
 from .program import (
     BIAS,
     DESTINATION,
@@ -262,7 +263,8 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
     program = Program(single=_multiplications(filter_shape, output) < SINGLE)
     layouts = _Layouts(shape, filter_shape, output, geometry)
     attributes = Attributes()
-    if activation is not None:
+    rectified = activation == "relu" and not alpha
+    if activation is not None and not rectified:
         attributes.fuse((activation, alpha, 0.0))
     bias = packed((filter_shape[-1],)) if with_bias else None
     primitive = layouts.forward(bias, attributes)
@@ -272,6 +274,8 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
         arguments[BIAS] = program.array(bias)
     arguments[WEIGHTS] = program.reordered_input(filters, primitive.layout(QUERY_WEIGHTS))
     program.step(primitive, arguments)
+    if rectified:
+        rectify(program, layouts.y, y, y)
     return program
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import kernel
+from .eltwise import rectify
 from .program import (
     BIAS,
     DESTINATION,
@@ -147,7 +148,8 @@ def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     result = packed(shape)
     bias = packed((1,) * (len(shape) - 1) + shape[-1:]) if with_bias else None
     attributes = Attributes()
-    if activation is not None:
+    rectified = activation == "relu" and not alpha
+    if activation is not None and not rectified:
         attributes.fuse((activation, alpha, 0.0))
     primitive = Primitive("matmul", first, second, bias, result, attributes=attributes)
     arguments = {
@@ -158,4 +160,6 @@ def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     if bias is not None:
         arguments[BIAS] = program.array(bias)
     program.step(primitive, arguments)
+    if rectified:
+        rectify(program, result, arguments[DESTINATION], arguments[DESTINATION])
     return program

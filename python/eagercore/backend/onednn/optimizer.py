@@ -33,8 +33,6 @@ LEAST = 1 << 14
 SINGLE = 1 << 16
 """Elements up to which one thread does them all."""
 
-_ONE = np.ones(1, FLOAT32)
-
 Array = np.ndarray
 
 
@@ -60,7 +58,7 @@ def adam_step(
         program = programs.get(key, _adam, size, beta_1, beta_2, epsilon)
         if program is None:
             return NotImplemented
-        program.run(*blocks, rate, _ONE)
+        program.run(*blocks, rate)
     return parameter
 
 
@@ -96,7 +94,7 @@ def rmsprop_step(
         program = programs.get(key, _rmsprop, size, rho, epsilon)
         if program is None:
             return NotImplemented
-        program.run(*blocks, rate, _ONE)
+        program.run(*blocks, rate)
     return parameter
 
 
@@ -109,7 +107,8 @@ def _adam(size: int, beta_1: float, beta_2: float, epsilon: float) -> Program:
     vector, scalar = packed((size,)), packed((1,))
     program = Program(single=size < SINGLE)
     parameter, gradient, m, v = (program.array(vector) for _ in range(4))
-    rate, one = program.array(scalar), program.array(scalar)
+    rate = program.array(scalar)
+    one = program.constant(scalar, np.ones(1, FLOAT32))
     _average(program, vector, scalar, gradient, one, m, beta_1)
     _average_of_squares(program, vector, gradient, v, beta_2)
     _descend(program, vector, scalar, (v, m, rate, parameter, one), epsilon)
@@ -120,7 +119,8 @@ def _rmsprop(size: int, rho: float, epsilon: float) -> Program:
     vector, scalar = packed((size,)), packed((1,))
     program = Program(single=size < SINGLE)
     parameter, gradient, mean_square = (program.array(vector) for _ in range(3))
-    rate, one = program.array(scalar), program.array(scalar)
+    rate = program.array(scalar)
+    one = program.constant(scalar, np.ones(1, FLOAT32))
     _average_of_squares(program, vector, gradient, mean_square, rho)
     _descend(program, vector, scalar, (mean_square, gradient, rate, parameter, one), epsilon)
     return program

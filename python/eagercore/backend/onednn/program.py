@@ -81,10 +81,11 @@ def dims(values: Sequence[int]) -> Any:
 class Descriptor:
     """A memory descriptor: extents, data type and layout. Destroyed with its last reference."""
 
-    __slots__ = ("_destroy", "handle")
+    __slots__ = ("_destroy", "handle", "rank")
 
-    def __init__(self, handle: int, destroy: Callable[[int], int]) -> None:
+    def __init__(self, handle: int, rank: int, destroy: Callable[[int], int]) -> None:
         self.handle = handle
+        self.rank = rank
         self._destroy = destroy
 
     def __del__(self) -> None:
@@ -97,7 +98,7 @@ def strided(extents: Sequence[int], strides: Sequence[int]) -> Descriptor:
     handle = lib.create(
         "memory_desc_create_with_strides", len(extents), dims(extents), DATA_FLOAT32, dims(strides)
     )
-    return Descriptor(handle, lib.memory_desc_destroy)
+    return Descriptor(handle, len(extents), lib.memory_desc_destroy)
 
 
 def anyhow(extents: Sequence[int]) -> Descriptor:
@@ -106,7 +107,7 @@ def anyhow(extents: Sequence[int]) -> Descriptor:
     handle = lib.create(
         "memory_desc_create_with_tag", len(extents), dims(extents), DATA_FLOAT32, TAG_ANY
     )
-    return Descriptor(handle, lib.memory_desc_destroy)
+    return Descriptor(handle, len(extents), lib.memory_desc_destroy)
 
 
 def packed(extents: Sequence[int]) -> Descriptor:
@@ -235,6 +236,7 @@ class Program:
         _local.team_of(self._team or threads.current, self._lib)
         self._arrays: list[int] = []
         self._scratch: list[tuple[int, int]] = []
+        self._constants: list[tuple[int, int]] = []
         self._slots: list[int] = []
         self._steps: list[tuple[Primitive, dict[int, int]]] = []
         self._kept: list[Any] = []
@@ -245,6 +247,13 @@ class Program:
         """Declare the next array of the call; the result names it in :meth:`step`."""
         self._kept.append(descriptor)
         return self._slot(descriptor.handle, self._arrays)
+
+    def constant(self, descriptor: Descriptor, values: np.ndarray) -> int:
+        """Declare an array that is the same in every call."""
+        self._kept += [descriptor, values]
+        slot = self._slot(descriptor.handle, None)
+        self._constants.append((slot, address(values)))
+        return slot
 
     def scratch(self, layout: int) -> int:
         """Declare memory of a layout that lives only during the call."""
@@ -336,6 +345,8 @@ class _Frame:
         self.execute = lib.primitive_execute
         self.stream = lib.stream
         self.arrays = [self._memories[slot] for slot in program._arrays]
+        for slot, place in program._constants:
+            self.place(self._memories[slot], place)
         self._scratch = [(self._memories[slot], offset) for slot, offset in program._scratch]
         self.base = 0
         self.steps = []
