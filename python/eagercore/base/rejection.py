@@ -120,7 +120,7 @@ def gamma_slope(alpha: Any, sample: Any) -> NDArray[np.float64]:
         float64 array of the broadcast shape.
 
     >>> float(np.round(gamma_slope(1.0, 1.0), 6))
-    0.7966
+    1.173563
     """
     alpha, sample = np.broadcast_arrays(np.asarray(alpha, float), np.asarray(sample, float))
     a, x = alpha.reshape(-1), sample.reshape(-1)
