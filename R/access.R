@@ -3,12 +3,11 @@
 # S3 classes of the engine's objects: tensors and variables share the first one, so that an operator between them
 # finds one method; `tensorflow.tensor` lets code written for the tensorflow package ask what it always asked.
 engine_classes <- function(classes) {
-  if (!any(startsWith(classes, "eagercore."))) {
+  if (!any(startsWith(classes, "eagercore.")) || "eagercore.object" %in% classes) {
     return(classes)
   }
-  if ("eagercore.object" %in% classes) {
-    return(classes)
-  }
+  # Where in the engine a class stands is its own affair.
+  classes <- sub("^eagercore\\..*\\.", "eagercore.", classes)
   tensor <- any(classes %in% c("eagercore.Tensor", "eagercore.Variable"))
   last <- match("python.builtin.object", classes, nomatch = length(classes) + 1L)
   c(

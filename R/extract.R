@@ -125,7 +125,7 @@ position_spec <- function(value, expr) {
     abort("index_error", paste0("An index of `[` is NA: ", deparse1(expr), "."), call = NULL)
   }
   if (is.numeric(value)) {
-    value <- as_integer(value, deparse1(expr))
+    value <- as_integer(value, "index")
   }
   if (length(value) == 1L && is.null(dim(value)) && is.numeric(value)) {
     return(as.vector(value))
@@ -157,7 +157,7 @@ range_end <- function(part, env) {
   if (length(value) > 1) {
     abort("index_error", paste0("The end of a range must be one number: ", deparse1(part), "."), call = NULL)
   }
-  as_integer(value, deparse1(part))
+  as_integer(value, "index")
 }
 
 runs_as_in_r <- function(from, to) {

@@ -400,7 +400,7 @@ def python_slice(x: Any, *specs: Spec) -> Any:
 def _whole(value: Any) -> Any:
     if isinstance(value, float):
         if value != int(value):
-            raise errors.value_error("[", f"An index must be a whole number, got {value}.")
+            raise errors.value_error("StridedSlice", f"An index must be a whole number, got {value}.")
         return int(value)
     return value
 
@@ -410,7 +410,7 @@ def _index(x: Any, keep: bool, specs: tuple[Spec, ...]) -> tuple[list[Any], list
     used = sum(1 for spec in specs if not (isinstance(spec, str) and spec in ("new", "...")))
     if shape.rank is not None and used > shape.rank:
         raise errors.index_error(
-            "[",
+            "StridedSlice",
             f"{used} indices were given for a tensor of {shape.rank} dimensions (shape {shape}).",
         )
     index: list[Any] = []
@@ -470,13 +470,13 @@ def _one(spec: Spec, extent: int | None, dimension: int) -> Any:
 def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
     if values.ndim != 1:
         raise errors.index_error(
-            "[",
+            "StridedSlice",
             f"The index of dimension {dimension} must be a vector, not an array of shape {values.shape}.",
         )
     if values.dtype == np.bool_:
         if values.size != extent:
             raise errors.index_error(
-                "[",
+                "StridedSlice",
                 f"The logical index of dimension {dimension} has length {values.size}, but the dimension has {extent}.",
             )
         return np.flatnonzero(values).astype(np.int32)
@@ -484,17 +484,17 @@ def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
         values.dtype.kind == "f" and not (values == np.floor(values)).all()
     ):
         raise errors.index_error(
-            "[", f"The index of dimension {dimension} must hold whole numbers."
+            "StridedSlice", f"The index of dimension {dimension} must hold whole numbers."
         )
     whole = values.astype(np.int64)
     if (whole < 0).any():
         if (whole > 0).any():
             raise errors.index_error(
-                "[", f"The index of dimension {dimension} mixes positive and negative numbers."
+                "StridedSlice", f"The index of dimension {dimension} mixes positive and negative numbers."
             )
         if extent is None:
             raise errors.index_error(
-                "[", f"Dimension {dimension} has no known extent to leave elements out of."
+                "StridedSlice", f"Dimension {dimension} has no known extent to leave elements out of."
             )
         stays = np.ones(extent, np.bool_)
         out = -whole[whole < 0] - 1
@@ -509,7 +509,7 @@ def _checked(number: int, extent: int | None, dimension: int) -> int:
     if number < 1 or (extent is not None and number > extent):
         bound = "its extent" if extent is None else str(extent)
         raise errors.index_error(
-            "[",
+            "StridedSlice",
             f"Index {number} is out of bounds: dimension {dimension} is indexed from 1 to {bound}.",
         )
     return number
@@ -521,14 +521,14 @@ def _range(spec: str, extent: int | None, dimension: int) -> slice:
     step = 1 if step is None else step
     if step < 1:
         raise errors.index_error(
-            "[", f"The step of an index must be positive, got {step} (dimension {dimension})."
+            "StridedSlice", f"The step of an index must be positive, got {step} (dimension {dimension})."
         )
     if start is not None and start > 0:
         _checked(start, extent, dimension)
         start -= 1
     elif start == 0 or stop == 0:
         raise errors.index_error(
-            "[", f"Dimension {dimension} is indexed from 1: 0 is out of bounds."
+            "StridedSlice", f"Dimension {dimension} is indexed from 1: 0 is out of bounds."
         )
     if stop is not None and stop > 0:
         _checked(stop, extent, dimension)
@@ -548,14 +548,14 @@ def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
     value = value if _is_tensor(value) else tf.convert_to_tensor(value, x.dtype)
     if value.dtype.name != x.dtype.name:
         raise errors.dtype_error(
-            "[<-", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor."
+            "StridedSliceAssign", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor."
         )
     try:
         np.broadcast_shapes(tuple(value.shape), positions.shape)
         updates = tf.broadcast_to(value, positions.shape)
     except ValueError:
         raise errors.shape_error(
-            "[<-",
+            "StridedSliceAssign",
             f"A value of shape {value.shape} does not fit the place of shape {positions.shape}.",
         ) from None
     ids = positions.reshape(-1, 1)

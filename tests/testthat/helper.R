@@ -16,3 +16,17 @@ whole_mnist <- function() {
 
 # The condition that an expression signals.
 caught <- function(expr) tryCatch(expr, condition = identity)
+
+# A folder that is gone when the test is.
+withr_folder <- function(env = parent.frame()) {
+  folder <- tempfile("eagercore-")
+  dir.create(folder)
+  do.call(on.exit, list(bquote(unlink(.(folder), recursive = TRUE)), add = TRUE), envir = env)
+  folder
+}
+
+# Prints what a failing expression says: for snapshots, in a form that no version of testthat changes.
+say <- function(expr) {
+  e <- caught(expr)
+  cat("<", class(e)[[1]], ">\n", conditionMessage(e), "\n", sep = "")
+}

@@ -1,0 +1,42 @@
+test_that("the sample ships with the package and unpacks", {
+  c(c(x_train, y_train), c(x_test, y_test)) %<-% dataset_mnist_sample()
+  expect_identical(dim(x_train), c(4000L, 28L, 28L))
+  expect_identical(dim(x_test), c(1000L, 28L, 28L))
+  expect_type(x_train, "integer")
+  expect_identical(range(x_train), c(0L, 255L))
+  expect_identical(sort(unique(as.integer(y_train))), 0:9)
+  expect_identical(length(y_test), 1000L)
+})
+
+test_that("a cached file is used, a missing one is named", {
+  file <- whole_mnist()
+  if (nzchar(file)) {
+    digits <- dataset_mnist(file)
+    expect_identical(dim(digits$train$x), c(60000L, 28L, 28L))
+    expect_identical(dim(digits$test$x), c(10000L, 28L, 28L))
+  }
+  home <- Sys.getenv("KERAS_HOME", NA)
+  on.exit(if (is.na(home)) Sys.unsetenv("KERAS_HOME") else Sys.setenv(KERAS_HOME = home))
+  folder <- withr_folder()
+  Sys.setenv(KERAS_HOME = folder)
+  dir.create(file.path(folder, "datasets"))
+  file.copy(system.file("extdata", "mnist_sample.npz", package = "eagercore"), file.path(folder, "datasets", "mnist.npz"))
+  expect_identical(dim(dataset_mnist()$train$x), c(4000L, 28L, 28L))
+  expect_error(read_digits(file.path(folder, "none.npz")), class = "eagercore_not_found_error")
+})
+
+test_that("a download with the wrong checksum is not kept", {
+  folder <- withr_folder()
+  source <- file.path(folder, "source")
+  writeLines("not digits", source)
+  target <- file.path(folder, "cache", "digits.npz")
+  e <- caught(download_checked(paste0("file://", source), target, "0123"))
+  expect_s3_class(e, "eagercore_download_error")
+  expect_match(conditionMessage(e), "not kept")
+  expect_false(file.exists(target))
+  expect_length(dir(dirname(target)), 0)
+  download_checked(paste0("file://", source), target, unname(tools::md5sum(source)))
+  expect_true(file.exists(target))
+  e <- caught(download_checked(paste0("file://", source, "-gone"), target, "0123"))
+  expect_match(conditionMessage(e), "Put the file at")
+})
