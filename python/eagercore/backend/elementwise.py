@@ -129,10 +129,6 @@ def relu(features: Array) -> Any:
     """``max(x, 0)``, where NaN stays NaN."""
     if features.size < LEAST or not _ready(features):
         return NotImplemented
-    if features.dtype == np.float32 and onednn.available():
-        from .onednn.eltwise import run_rectifier
-
-        return run_rectifier(features)
     zeros = np.zeros(BLOCK, features.dtype)
     return _map(lambda a, out: np.maximum(a, zeros[: a.size], out=out), features)
 

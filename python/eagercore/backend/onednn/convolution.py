@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.windows import output_size, resolve_padding
 from .. import kernel
-from .eltwise import rectify
+from ..blocks import rectify
 from .program import (
     BIAS,
     DESTINATION,
@@ -103,7 +103,9 @@ def run_convolution(
     shape = _output_shape(x.shape, filters.shape, strides, padding, dilations)
     if shape is None or not _fits(x.shape, filters.shape, groups):
         return NotImplemented
-    fused = (bias is not None, activation, alpha)
+    # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
+    rectified = activation == "relu" and not alpha
+    fused = (bias is not None, None if rectified else activation, alpha)
     key = ("convolution", x.shape, filters.shape, strides, padding, dilations, groups, fused)
     program = programs.get(
         key, _forward, x.shape, filters.shape, shape, (strides, padding, dilations, groups), fused
@@ -115,6 +117,8 @@ def run_convolution(
         program.run(dense(x), dense(filters), y)
     else:
         program.run(dense(x), dense(filters), y, dense(bias))
+    if rectified:
+        rectify(y)
     return y
 
 
@@ -263,8 +267,7 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
     program = Program(single=_multiplications(filter_shape, output) < SINGLE)
     layouts = _Layouts(shape, filter_shape, output, geometry)
     attributes = Attributes()
-    rectified = activation == "relu" and not alpha
-    if activation is not None and not rectified:
+    if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
     bias = packed((filter_shape[-1],)) if with_bias else None
     primitive = layouts.forward(bias, attributes)
@@ -274,8 +277,6 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
         arguments[BIAS] = program.array(bias)
     arguments[WEIGHTS] = program.reordered_input(filters, primitive.layout(QUERY_WEIGHTS))
     program.step(primitive, arguments)
-    if rectified:
-        rectify(program, layouts.y, y, y)
     return program
 
 

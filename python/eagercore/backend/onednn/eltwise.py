@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from .program import (
-    BINARY,
     DESTINATION,
     DIFF_DESTINATION,
     DIFF_SOURCE,
@@ -19,8 +18,6 @@ from .program import (
     FORWARD_INFERENCE,
     FORWARD_TRAINING,
     SOURCE,
-    SOURCE_1,
-    Descriptor,
     Primitive,
     Program,
     dense,
@@ -52,42 +49,6 @@ def run_eltwise(name: str, x: np.ndarray, alpha: float = 0.0) -> Any:
     y = empty(x.shape)
     program.run(dense(x), y)
     return y
-
-
-def run_rectifier(x: np.ndarray) -> Any:
-    """``max(x, 0)`` that keeps NaN, which the library's own `relu` does not.
-
-    Args:
-        x: Array.
-
-    Returns:
-        Array of the shape of `x`, or NotImplemented.
-    """
-    if x.dtype is not FLOAT32 or not x.size:
-        return NotImplemented
-    program = programs.get(("rectifier", x.size), _build_rectifier, x.size)
-    if program is None:
-        return NotImplemented
-    y = empty(x.shape)
-    program.run(dense(x), y)
-    return y
-
-
-def _build_rectifier(size: int) -> Program:
-    program = Program(single=size < SINGLE)
-    vector = packed((size,))
-    x, y = program.array(vector), program.array(vector)
-    rectify(program, vector, x, y)
-    return program
-
-
-def rectify(program: Program, layout: Descriptor, source: int, target: int) -> None:
-    """Append ``target = max(0, source)``: of two operands the second one's NaN is kept."""
-    rank = layout.rank
-    zero = packed((1,) * rank)
-    primitive = Primitive("binary", BINARY["maximum"], zero, layout, layout)
-    constant = program.constant(zero, np.zeros(1, FLOAT32))
-    program.step(primitive, {SOURCE: constant, SOURCE_1: source, DESTINATION: target})
 
 
 def run_slope_gradient(dy: np.ndarray, x: np.ndarray, alpha: float) -> Any:

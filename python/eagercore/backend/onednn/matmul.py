@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import kernel
-from .eltwise import rectify
+from ..blocks import rectify
 from .program import (
     BIAS,
     DESTINATION,
@@ -106,7 +106,9 @@ def _multiply(
     shape = (*batch, left.shape[-2], right.shape[-1])
     if 0 in shape or 0 in left.shape or (bias is not None and bias.shape != shape[-1:]):
         return NotImplemented
-    fused = (bias is not None, activation, alpha)
+    # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
+    rectified = activation == "relu" and not alpha
+    fused = (bias is not None, None if rectified else activation, alpha)
     key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
     program = programs.get(key, _build, left, right, shape, fused)
     if program is None:
@@ -116,6 +118,8 @@ def _multiply(
         program.run(left, right, y)
     else:
         program.run(left, right, y, np.ascontiguousarray(bias, FLOAT32))
+    if rectified:
+        rectify(y)
     return y
 
 
@@ -148,8 +152,7 @@ def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     result = packed(shape)
     bias = packed((1,) * (len(shape) - 1) + shape[-1:]) if with_bias else None
     attributes = Attributes()
-    rectified = activation == "relu" and not alpha
-    if activation is not None and not rectified:
+    if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
     primitive = Primitive("matmul", first, second, bias, result, attributes=attributes)
     arguments = {
@@ -160,6 +163,4 @@ def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     if bias is not None:
         arguments[BIAS] = program.array(bias)
     program.step(primitive, arguments)
-    if rectified:
-        rectify(program, result, arguments[DESTINATION], arguments[DESTINATION])
     return program
