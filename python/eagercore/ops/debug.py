@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base import errors, nest
 from ..base.context import context
+from ..base.shapes import TensorSpec
 from ..core.op import barrier, elementwise
 from ..core.tensor import Tensor, convert
 from ..core.variable import Variable
@@ -120,6 +121,11 @@ def assert_op(xp, *values, template: str, summarize: int = 3, plain: bool = Fals
         shown = [_listed(d, summarize) if plain else summary(d, summarize, True) for d in data]
         raise errors.value_error("Assert", filled(template, shown))
     return np.asarray(condition)
+
+
+@assert_op.shape_rule
+def assert_op_rule(*specs, template, summarize, plain):
+    return TensorSpec(specs[0].shape, specs[0].dtype)
 
 
 @assert_op.samples
@@ -261,6 +267,11 @@ def print_op(xp, *values, template: str, summarize: int, end: str, stream: Any =
     text = text.replace("{\N{ZERO WIDTH SPACE}}", "{}")
     write(text, stream)
     return np.asarray(values[0])
+
+
+@print_op.shape_rule
+def print_op_rule(*specs, template, summarize, end, stream):
+    return TensorSpec(specs[0].shape, specs[0].dtype)
 
 
 @print_op.samples

@@ -13,11 +13,9 @@ _EAGER: list[Variable] = []
 def _shelf(graph: Any = None) -> list[Variable]:
     """Where the counter of a graph, or of the process, is kept."""
     graph = context.graph if graph is None else graph
-    while graph is not None and getattr(graph, "outer_graph", None) is not None:
-        graph = graph.outer_graph
-    if graph is None or getattr(graph, "is_function", False):
-        return _EAGER
-    return graph.__dict__.setdefault("_global_step", [])
+    while getattr(graph, "building_function", False):
+        graph = graph.outer
+    return _EAGER if graph is None else graph.__dict__.setdefault("_global_step", [])
 
 
 def get_global_step(graph: Any = None) -> Variable | None:
@@ -46,11 +44,13 @@ def create_global_step(graph: Any = None) -> Variable:
     shelf = _shelf(graph)
     if shelf:
         raise ValueError('"global_step" already exists: use tf.train.get_or_create_global_step.')
-    scopes, context.name_scopes = context.name_scopes, ()
+    before, context.name_scopes = (context.name_scopes, context.graph), ()
+    if getattr(context.graph, "building_function", False):
+        context.graph = None
     try:
         shelf.append(Variable(0, trainable=False, name="global_step", dtype="int64"))
     finally:
-        context.name_scopes = scopes
+        context.name_scopes, context.graph = before
     return shelf[0]
 
 

@@ -15,7 +15,8 @@ from ..autodiff.tape import GradientTape
 from ..backend import fused
 from ..base import errors
 from ..base.context import context
-from ..core.op import barrier
+from ..base.shapes import TensorSpec
+from ..core.op import op
 from ..core.slices import IndexedSlices
 from ..core.tensor import EagerTensor, Tensor, convert
 from ..core.variable import Variable
@@ -23,67 +24,45 @@ from ..core.variable import Variable
 Array = Any
 
 
-@barrier(free=("gradient",), differentiable=False)
-def apply_gradient(xp, gradient, *, optimizer: Any, variable: Any, values: Any):
-    """One step of an optimizer on one variable, as a node of a graph.
+@op(free=("values",), outputs="count", differentiable=False)
+def optimizer_step(xp, *values, optimizer: Any, count: int, names: Any, sparse: bool = False):
+    """One step of an optimizer on copies of its variables, as a node of a graph; assignments follow it.
 
     Args:
-        gradient: Gradient of the variable.
+        values: The variable and its slots, the gradient (of rows: the rows and their indices), the hyperparameters.
         optimizer: The optimizer.
-        variable: The variable.
-        values: Function that gives the hyperparameters when the node runs.
+        count: How many of the values are the variable and its slots.
+        names: Names of the hyperparameters.
+        sparse: Whether the gradient is one of rows.
 
     Returns:
-        The gradient.
+        The new values of the variable and its slots.
 
     >>> sgd = GradientDescentOptimizer(0.5)
-    >>> v = Variable(1.0)
-    >>> _ = apply_gradient(1.0, optimizer=sgd, variable=v, values=sgd._read_values)
-    >>> v.numpy()
+    >>> values = [convert(1.0), convert(1.0), convert(0.5)]
+    >>> optimizer_step(values, optimizer=sgd, count=1, names=("learning_rate",))[0].numpy()
     np.float32(0.5)
     """
-    optimizer._dense_step(variable, gradient, values())
-    return gradient
+    arrays = [np.array(v) for v in values[:count]]
+    hyper = dict(zip(names, (float(v) for v in values[-len(names) :]), strict=True))
+    if sparse:
+        slices = IndexedSlices(EagerTensor(values[count]), EagerTensor(values[count + 1]))
+        optimizer._rows_formula(arrays, slices, hyper)
+    else:
+        optimizer._formula(arrays[0], np.ascontiguousarray(values[count]), arrays[1:], hyper)
+    return tuple(arrays)
 
 
-@apply_gradient.samples
-def apply_gradient_samples(rng):
-    optimizer = GradientDescentOptimizer(0.0)
-    yield (np.zeros(2, np.float32),), {
-        "optimizer": optimizer, "variable": Variable(np.zeros(2, np.float32)), "values": optimizer._read_values,
-    }  # fmt: skip
+@optimizer_step.shape_rule
+def optimizer_step_rule(*specs, optimizer, count, names, sparse):
+    return tuple(TensorSpec(s.shape, s.dtype) for s in specs[:count])
 
 
-@barrier(free=("rows", "indices"), differentiable=False)
-def apply_rows(xp, rows, indices, *, optimizer: Any, variable: Any, values: Any):
-    """One step of an optimizer on some rows of a variable, as a node of a graph.
-
-    Args:
-        rows: Gradients of the rows.
-        indices: Which rows they are.
-        optimizer: The optimizer.
-        variable: The variable.
-        values: Function that gives the hyperparameters when the node runs.
-
-    Returns:
-        The rows.
-
-    >>> sgd = GradientDescentOptimizer(0.5)
-    >>> v = Variable([1.0, 1.0])
-    >>> _ = apply_rows([1.0], [1], optimizer=sgd, variable=v, values=sgd._read_values)
-    >>> v.numpy()
-    array([1. , 0.5], dtype=float32)
-    """
-    optimizer._sparse_step(variable, IndexedSlices(EagerTensor(rows), EagerTensor(indices)), values())
-    return rows
-
-
-@apply_rows.samples
-def apply_rows_samples(rng):
-    optimizer = GradientDescentOptimizer(0.0)
-    yield (np.zeros((1, 2), np.float32), np.array([1])), {
-        "optimizer": optimizer, "variable": Variable(np.zeros((3, 2), np.float32)), "values": optimizer._read_values,
-    }  # fmt: skip
+@optimizer_step.samples
+def optimizer_step_samples(rng):
+    optimizer = GradientDescentOptimizer(0.5)
+    values = (rng.normal(size=3), rng.normal(size=3), np.array(2))
+    yield values, {"optimizer": optimizer, "count": 1, "names": ("learning_rate",)}
 
 
 class Optimizer:
@@ -101,7 +80,7 @@ class Optimizer:
     GATE_OP = 1
     GATE_GRAPH = 2
 
-    #: Slots of a member: (name in checkpoints, function of the variable's array that gives the first value).
+    #: Names of a member's slots, in the order in which its formula takes them.
     _slot_names: tuple[str, ...] = ()
 
     def __init__(self, use_locking: bool, name: str) -> None:
@@ -269,20 +248,25 @@ class Optimizer:
         return gradient, variable
 
     def _apply_in_graph(self, used: list[Any], global_step: Any, name: str | None) -> Any:
-        steps = []
+        """The step as nodes: reads, the formula, assignments, and an operation that stands for all."""
+        names = tuple(self._hyper)
+        values = [convert(v() if callable(v) else v) for v in self._hyper.values()]
+        done = []
         for gradient, variable in used:
-            if isinstance(gradient, IndexedSlices):
-                steps.append(
-                    apply_rows(
-                        gradient.values, gradient.indices,
-                        optimizer=self, variable=variable, values=self._read_values,
-                    )
-                )  # fmt: skip
-            else:
-                steps.append(
-                    apply_gradient(gradient, optimizer=self, variable=variable, values=self._read_values)
-                )
-        return context.graph.training_step(self, steps, global_step, name or self._name)
+            variables = [variable, *(self._slot(variable, slot) for slot in self._slot_names)]
+            sparse = isinstance(gradient, IndexedSlices)
+            parts = [gradient.values, gradient.indices] if sparse else [gradient]
+            made = optimizer_step(
+                [*(v.value() for v in variables), *parts, *values],
+                optimizer=self, count=len(variables), names=names, sparse=sparse,
+            )  # fmt: skip
+            done += [v.assign(new) for v, new in zip(variables, made, strict=True)]
+        done += self._finish_in_graph(done)
+        return train_op(done, global_step, name or self._name)
+
+    def _finish_in_graph(self, done: list[Any]) -> list[Any]:
+        """What is done once after all variables, as nodes."""
+        return []
 
     # ------------------------------------------------------------------------------------------- state and formulas
 
@@ -308,12 +292,8 @@ class Optimizer:
         shelf = self._slots.setdefault(slot, {})
         known = shelf.get(id(variable))
         if known is None:
-            made = _untraced(
-                lambda: Variable(
-                    self._first_value(slot, variable),
-                    trainable=False,
-                    name=f"{variable._name}/{self._slot_label(slot)}",
-                )
+            made = _new_variable(
+                self._first_value(slot, variable), f"{variable._name}/{self._slot_label(slot)}"
             )
             known = shelf[id(variable)] = (variable, made)
             if self._slot_listener is not None:
@@ -323,9 +303,7 @@ class Optimizer:
     def _own_variable(self, name: str, value: float) -> Variable:
         known = self._own.get(name)
         if known is None:
-            known = self._own[name] = _untraced(
-                lambda: Variable(np.float32(value), trainable=False, name=name)
-            )
+            known = self._own[name] = _new_variable(np.float32(value), name)
             if self._listener is not None:
                 self._listener(self, name, known)
         return known
@@ -337,15 +315,18 @@ class Optimizer:
         _constrain(variable)
 
     def _sparse_step(self, variable: Variable, gradient: IndexedSlices, values: dict[str, Any]) -> None:
-        indices, rows = gradient.merged()
         variables = [variable, *(self._slot(variable, name) for name in self._slot_names)]
-        arrays = [v.exclusive_array() for v in variables]
-        _check_rows(indices, variable)
+        _check_rows(gradient.indices._read_array(), variable)
+        self._rows_formula([v.exclusive_array() for v in variables], gradient, values)
+        _constrain(variable)
+
+    def _rows_formula(self, arrays: list[Array], gradient: IndexedSlices, values: dict[str, Any]) -> None:
+        """The formula on the touched rows alone, each once."""
+        indices, rows = gradient.merged()
         parts = [np.ascontiguousarray(array[indices]) for array in arrays]
         self._formula(parts[0], np.ascontiguousarray(rows), parts[1:], values)
         for array, part in zip(arrays, parts, strict=True):
             array[indices] = part
-        _constrain(variable)
 
     def _formula(self, parameter: Array, gradient: Array, slots: list[Array], values: dict[str, Any]) -> None:
         """Changes `parameter` and `slots` in place."""
@@ -480,34 +461,37 @@ class AdamOptimizer(Optimizer):
         self._hyper = {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
 
     def _create_slots(self, variables):
-        self._own_variable("beta1_power", _number(self._hyper["beta1"]))
-        self._own_variable("beta2_power", _number(self._hyper["beta2"]))
+        for power, beta in (("beta1_power", "beta1"), ("beta2_power", "beta2")):
+            self._hyper[power] = self._own_variable(power, _number(self._hyper[beta]))
         super()._create_slots(variables)
 
-    def _rate(self, dtype: Any, values: dict[str, Any]) -> tuple[float, float, float]:
-        """The rate with its bias correction and the decays, rounded as the variable's dtype rounds."""
-        kind = np.float32 if dtype.itemsize < 4 else dtype.type
-        power1 = kind(self._own["beta1_power"]._value._array)
-        power2 = kind(self._own["beta2_power"]._value._array)
-        rate = kind(values["learning_rate"]) * np.sqrt(kind(1) - power2) / (kind(1) - power1)
-        return float(rate), float(kind(values["beta1"])), float(kind(values["beta2"]))
-
     def _formula(self, parameter, gradient, slots, values):
-        rate, beta1, beta2 = self._rate(parameter.dtype, values)
-        fused.adam_step(parameter, gradient, slots[0], slots[1], rate, beta1, beta2, values["epsilon"])
+        # The rate with its bias correction and the decays, rounded as the variable's dtype rounds.
+        kind = np.float32 if parameter.dtype.itemsize < 4 else parameter.dtype.type
+        one = kind(1)
+        rate = kind(values["learning_rate"]) * np.sqrt(one - kind(values["beta2_power"]))
+        rate = rate / (one - kind(values["beta1_power"]))
+        beta1, beta2 = float(kind(values["beta1"])), float(kind(values["beta2"]))
+        fused.adam_step(parameter, gradient, slots[0], slots[1], float(rate), beta1, beta2, values["epsilon"])
 
-    def _sparse_step(self, variable, gradient, values):
+    def _rows_formula(self, arrays, gradient, values):
         """TensorFlow 1's Adam moves every row: the moments of untouched rows decay and act."""
         indices, rows = gradient.merged()
-        _check_rows(indices, variable)
-        dense = np.zeros(_shape(variable), variable.dtype._numpy())
+        dense = np.zeros(arrays[0].shape, arrays[0].dtype)
         dense[indices] = rows
-        self._dense_step(variable, dense, values)
+        self._formula(arrays[0], dense, arrays[1:], values)
 
     def _finish(self, values):
         for power, beta in (("beta1_power", "beta1"), ("beta2_power", "beta2")):
             array = self._own[power].exclusive_array()
             np.multiply(array, np.float32(values[beta]), out=array)
+
+    def _finish_in_graph(self, done):
+        with context.graph.control_dependencies(done):
+            return [
+                self._own[power].assign(self._own[power].value() * np.float32(_number(self._hyper[beta])))
+                for power, beta in (("beta1_power", "beta1"), ("beta2_power", "beta2"))
+            ]
 
 
 class AdagradOptimizer(Optimizer):
@@ -856,7 +840,7 @@ def _number(value: Any) -> float:
 
 
 def _shape(variable: Variable) -> tuple[int, ...]:
-    return variable._value._array.shape
+    return tuple(variable.shape)
 
 
 def _check_rows(indices: Array, variable: Variable) -> None:
@@ -872,14 +856,35 @@ def _constrain(variable: Variable) -> None:
         variable.assign(variable.constraint(variable))
 
 
-def _untraced(make: Callable[[], Variable]) -> Variable:
-    """A variable that is made outside any graph and scope."""
-    graph, context.graph = context.graph, None
+def _new_variable(value: Array, name: str) -> Variable:
+    """A variable of the optimizer: of the graph in graph mode, of the process otherwise."""
     scopes, context.name_scopes = context.name_scopes, ()
+    graph = context.graph
+    if getattr(graph, "building_function", False):
+        context.graph = None
     try:
-        return make()
+        return Variable(value, trainable=False, name=name)
     finally:
         context.graph, context.name_scopes = graph, scopes
+
+
+def train_op(steps: list[Any], global_step: Any, name: str) -> Any:
+    """The operation that runs when all steps have run, and counts them.
+
+    Args:
+        steps: Results of the assignments.
+        global_step: Variable that is increased by one, or None.
+        name: Name of the operation.
+    """
+    from ..graph.control import no_op
+
+    graph = context.graph
+    with graph.control_dependencies(steps):
+        if global_step is None:
+            return no_op(name=name)
+        graph.suggest(name)
+        made = global_step.assign_add(1)
+        return getattr(made, "op", made)
 
 
 def _listed(variables: Any) -> list[Variable]:
