@@ -97,7 +97,7 @@ def assert_all_finite(x, message="", name=None, t=None, msg=None):
 # ------------------------------------------------------------------------------------------------------------- Assert
 
 
-@barrier(free=("values",), label="Assert", differentiable=False)
+@barrier(free=("values",), label="Assert", differentiable=False, effect=True)
 def assert_op(xp, *values, template: str, summarize: int = 3, plain: bool = False):
     """Raises unless the first value is true; the others are shown.
 
@@ -245,7 +245,7 @@ def _block(array, summarize, depth, quoted):
     return "[" + between.join(parts) + "]"
 
 
-@barrier(free=("values",), label="PrintV2", differentiable=False)
+@barrier(free=("values",), label="PrintV2", differentiable=False, effect=True)
 def print_op(xp, *values, template: str, summarize: int, end: str, stream: Any = None):
     """Prints a text with tensors in it.
 
