@@ -43,7 +43,7 @@ _scratch = _Scratch()
 
 
 def blockwise(
-    step: Callable[..., None],
+    step: Callable[..., Any],
     arrays: Sequence[Array],
     scratch: Sequence[Any] = (),
     *,

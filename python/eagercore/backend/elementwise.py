@@ -30,8 +30,11 @@ THREADED = 1 << 18
 THREADED_COSTLY = 1 << 16
 """The same for functions that take nanoseconds for each element."""
 
-_FLOATS = {np.dtype(np.float32): np.dtype(np.int32), np.dtype(np.float64): np.dtype(np.int64)}
-_INTEGERS = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+_FLOATS: dict[Any, Any] = {
+    np.dtype(np.float32): np.dtype(np.int32),
+    np.dtype(np.float64): np.dtype(np.int64),
+}
+_INTEGERS: dict[int, Any] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _BOOL = np.dtype(bool)
 
 
@@ -45,7 +48,7 @@ def _ready(*arrays: Array) -> bool:
 
 
 def _map(
-    step: Callable[..., None], *arrays: Array, scratch: Any = (), costly: bool = False
+    step: Callable[..., Any], *arrays: Array, scratch: Any = (), costly: bool = False
 ) -> Array:
     """A new array of the first one's shape and dtype, filled by `step(*blocks, out, *scratch)`."""
     out = np.empty(arrays[0].shape, arrays[0].dtype)

@@ -26,9 +26,11 @@ _chosen: bool | None = None
 
 def supported() -> bool:
     """Whether the C library is glibc, whose allocator has these settings."""
+    if not sys.platform.startswith("linux"):
+        return False
     try:
-        return sys.platform.startswith("linux") and "glibc" in os.confstr("CS_GNU_LIBC_VERSION")
-    except (AttributeError, OSError, TypeError, ValueError):
+        return "glibc" in (os.confstr("CS_GNU_LIBC_VERSION") or "")
+    except (OSError, ValueError):
         return False
 
 

@@ -351,9 +351,8 @@ class _Frame:
         self.base = 0
         self.steps = []
         for primitive, roles in program._steps:
-            arguments = (ExecutionArgument * len(roles))(
-                *((role, self._memories[slot]) for role, slot in roles.items())
-            )
+            entries = [ExecutionArgument(r, self._memories[slot]) for r, slot in roles.items()]
+            arguments = (ExecutionArgument * len(entries))(*entries)
             self.steps.append((primitive.handle, len(roles), arguments))
 
     def place_scratch(self, base: int) -> None:
@@ -414,18 +413,18 @@ def _probe_data_offset() -> int | None:
 _DATA_OFFSET = _probe_data_offset()
 _pointer_at = c_void_p.from_address
 
-if _DATA_OFFSET is None:
 
-    def address(array: np.ndarray) -> int:
-        """The address of an array's first element."""
-        return array.ctypes.data
+def _address_by_offset(array: np.ndarray) -> int:
+    """The address of an array's first element, read where the array object keeps it."""
+    return _pointer_at(id(array) + (_DATA_OFFSET or 0)).value or 0
 
-else:
 
-    def address(array: np.ndarray, _offset: int = _DATA_OFFSET) -> int:
-        """The address of an array's first element."""
-        return _pointer_at(id(array) + _offset).value or 0
+def _address_by_name(array: np.ndarray) -> int:
+    """The address of an array's first element."""
+    return array.ctypes.data
 
+
+address = _address_by_name if _DATA_OFFSET is None else _address_by_offset
 
 _ALIGN_FROM = 1 << 14
 
