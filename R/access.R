@@ -175,7 +175,7 @@ with_nearest <- function(message, object, name) {
   if (grepl("did you mean", message, ignore.case = TRUE)) {
     return(message)
   }
-  near <- tryCatch(unlist(handle("nearest_names")(object, name)), error = function(e) NULL)
+  near <- setdiff(unlist(handle("nearest_names")(object, name)), name)
   if (length(near)) {
     message <- paste0(message, ". Did you mean ", paste0("`", near, "`", collapse = " or "), "?")
   }

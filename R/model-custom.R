@@ -36,7 +36,7 @@ keras_model_custom <- function(model_fn, name = NULL) {
     model_fn <- name
     name <- swap
   }
-  model <- engine_value(call_engine("new_model", name))
+  model <- call_engine("new_model", name)
   forward <- model_fn(model)
   if (!is.function(forward)) {
     abort("type_error", c(
