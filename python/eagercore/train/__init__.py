@@ -33,6 +33,18 @@ _NAMES: dict[str, str] = {
         "decays",
     ),
     "ExponentialMovingAverage": "moving_averages",
+    **dict.fromkeys(("Checkpoint", "CheckpointOptions"), "checkpoint"),
+    "CheckpointManager": "manager",
+    **dict.fromkeys(
+        (
+            "CheckpointState", "checkpoint_exists", "checkpoints_iterator", "generate_checkpoint_state_proto",
+            "get_checkpoint_mtimes", "get_checkpoint_state", "latest_checkpoint", "list_variables", "load_checkpoint",
+            "load_variable", "remove_checkpoint", "update_checkpoint_state",
+        ),
+        "state",
+    ),
+    **dict.fromkeys(("EagerSaver", "Saver", "init_from_checkpoint", "restore_variables_on_create"), "saver"),
+    "NewCheckpointReader": "bundle:CheckpointReader",
 }  # fmt: skip
 
 
