@@ -138,7 +138,11 @@ _LAZY = (
     "logging", "app", "dtypes", "manifest", "audio", "experimental", "types", "version", "python", "sysconfig", "lookup",
 )  # fmt: skip
 #: name -> module that defines it, for public names that are imported when first asked for.
-_LAZY_NAMES: dict[str, str] = {}
+_LAZY_NAMES: dict[str, str] = dict.fromkeys(
+    ("get_seed", "multinomial", "random_gamma", "random_normal", "random_poisson", "random_shuffle", "random_uniform",
+     "set_random_seed", "truncated_normal"),
+    ".ops.random",
+)  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
