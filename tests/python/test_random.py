@@ -266,6 +266,9 @@ def test_the_seeds_of_graphs():
     assert seeds_of(None, other) == (None, None)
     other.seed = 0
     assert seeds_of(0, other) == (0, 2**31 - 1)
+    inner = Graph()
+    inner.outer = graph
+    assert [seeds_of(None, inner), seeds_of(None, graph)] == [(9, 0), (9, 2)]
 
 
 def test_streams_of_their_own():

@@ -280,6 +280,16 @@ def _counter_of(graph: Any) -> _Counter:
     return counter
 
 
+def _seed_around(graph: Any, default: int | None) -> int | None:
+    """The seed of a graph, or of the nearest graph around it that has one."""
+    while graph is not None:
+        for seed in (_counter_of(graph).seed, getattr(graph, "seed", None)):
+            if seed is not None:
+                return int(seed)
+        graph = getattr(graph, "outer", None)
+    return default
+
+
 def set_graph_seed(graph: Any, seed: Any) -> None:
     """Sets the seed of a graph; operations added later follow it.
 
@@ -296,7 +306,8 @@ def seeds_of(op_seed: Any, graph: Any = None, last_id: int | None = None) -> tup
     Args:
         op_seed: The operation's own seed, or None.
         graph: The graph the operation is added to, or None in eager execution.  The graph's seed is the
-            one set for it (`set_graph_seed`), else its `seed` attribute, else the global one.
+            one set for it (`set_graph_seed`), else its `seed` attribute, else that of the graph around
+            it (`outer`), else the global one.
         last_id: The number that an unseeded operation of a graph takes for its own seed, for those who
             number as TensorFlow 1 did (by the graph's nodes); default counts the unseeded operations.
 
@@ -317,7 +328,7 @@ def seeds_of(op_seed: Any, graph: Any = None, last_id: int | None = None) -> tup
         whole = counter.seed
     elif graph is not None:
         counter = _counter_of(graph)
-        whole = counter.seed if counter.seed is not None else getattr(graph, "seed", whole)
+        whole = _seed_around(graph, whole)
     if whole is None:
         if own is None:
             if _global.deterministic:

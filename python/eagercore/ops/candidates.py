@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base import candidates, dtypes, errors, seeds
+from ..base.shapes import TensorSpec
 from ..core import coerce
 from ..core.op import barrier
 from ..core.tensor import convert
@@ -266,7 +267,9 @@ def all_candidate_sampler(
     return _sample("AllCandidateSampler", true_classes, num_true, num_sampled, unique, None, seed)
 
 
-@barrier(label="ComputeAccidentalHits", kinds="i", outputs=3, differentiable=False)
+@barrier(
+    label="ComputeAccidentalHits", kinds="i", outputs=3, differentiable=False, data_dependent=True
+)
 def accidental_hits(xp, true_classes, sampled_candidates, *, num_true: int):
     """Where classes that were drawn are true ones.
 
@@ -277,6 +280,9 @@ def accidental_hits(xp, true_classes, sampled_candidates, *, num_true: int):
 
     Returns:
         Rows (int32), positions among the drawn classes (int64) and weights of about -3.4e38 (float32).
+
+    >>> accidental_hits([[0, 4], [5, 1]], [4, 1, 7], num_true=2)[0].numpy()
+    array([0, 1], dtype=int32)
     """
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true or sampled_candidates.ndim != 1:
         raise errors.shape_error(
@@ -294,6 +300,13 @@ def accidental_hits(xp, true_classes, sampled_candidates, *, num_true: int):
     rows, found = np.array(hits, np.int64).reshape(-1, 2).T
     weights = np.full(len(hits), -np.finfo(np.float32).max, np.float32)
     return rows.astype(np.int32), found, weights
+
+
+@accidental_hits.shape_rule
+def _accidental_hits_rule(true_classes, sampled_candidates, *, num_true):
+    # How many there are depends on the values.
+    types = (dtypes.int32, dtypes.int64, dtypes.float32)
+    return tuple(TensorSpec([None], dtype) for dtype in types)
 
 
 @accidental_hits.samples

@@ -55,8 +55,13 @@ def checked_shape(op: str, shape: Any) -> tuple[int, ...]:
 
 def spec(shape: Any, dtype: Any, *behind: Any) -> TensorSpec:
     """What a result is, as far as `shape` is known; `behind` are further dimensions."""
-    if shape is None or coerce.is_symbolic(shape) and not isinstance(shape, list | tuple):
+    if shape is None:
         return TensorSpec(None, dtype)
+    if not isinstance(shape, list | tuple):
+        # A tensor: how many dimensions there are may still be known.
+        rank = shape.shape[0] if shape.shape.rank == 1 else None
+        dims = None if rank is None else [*[None] * rank, *behind]
+        return TensorSpec(dims, dtype)
     dims = [None if coerce.is_symbolic(d) or d is None or d < 0 else d for d in shape]
     return TensorSpec(TensorShape([*dims, *behind]), dtype)
 
@@ -642,6 +647,12 @@ def candidate_sampler(
     Returns:
         The classes drawn, int64 (num_sampled,); the expected counts of the true classes, float32
         (batch, num_true); those of the classes drawn, float32 (num_sampled,).
+
+    >>> drawn = candidate_sampler(
+    ...     [[0], [3]], num_true=1, num_sampled=4, unique=True, classes=None, stream=Stream((1, 2))
+    ... )
+    >>> drawn[0].numpy()
+    array([0, 1, 2, 3])
     """
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
         raise errors.shape_error(
