@@ -52,10 +52,22 @@ def _convolution_vjp(dy, _y, x, filters, *, strides, padding, dilations, groups,
     geometry = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups}
     dx = df = None
     if needs[0]:
-        dx = convolution_data_gradient(dy, filters, input_shape=x.shape, **geometry)
+        dx = convolution_data_gradient(dy, filters, input_shape=sizes_of(x), **geometry)
     if needs[1]:
         df = convolution_filter_gradient(x, dy, filter_shape=filters.shape, **geometry)
     return dx, df
+
+
+def sizes_of(x: Any) -> Any:
+    """The shape of a tensor as an attribute: a tuple, or in a graph that does not know it a tensor.
+
+    The batch may stay open: gradients of data take it from the gradient they are given.
+    """
+    if None not in x.shape.as_list()[1:]:
+        return tuple(x.shape.as_list())
+    from .shape import shape
+
+    return shape(x)
 
 
 @contraction
@@ -155,7 +167,7 @@ def _convolution_filter_gradient_vjp(
     geometry = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups}
     dx = ddy = None
     if needs[0]:
-        dx = convolution_data_gradient(dy, g, input_shape=x.shape, **geometry)
+        dx = convolution_data_gradient(dy, g, input_shape=sizes_of(x), **geometry)
     if needs[1]:
         ddy = convolution(x, g, **geometry)
     return dx, ddy

@@ -16,6 +16,7 @@ from ..base.shapes import TensorSpec
 from ..base.windows import output_size, output_sizes, resolve_padding, taps
 from ..core.coerce import Ints, Shape
 from ..core.op import op
+from .convolution import sizes_of
 
 
 @op
@@ -169,9 +170,9 @@ def avg_pool(xp: Any, x: Any, *, window: Ints, strides: Ints, padding: Any) -> A
 
 
 @avg_pool.vjp
-def _avg_pool_vjp(dy, _y, _x, *, window, strides, padding):
+def _avg_pool_vjp(dy, _y, x, *, window, strides, padding):
     return avg_pool_gradient(
-        dy, input_shape=_x.shape, window=window, strides=strides, padding=padding
+        dy, input_shape=sizes_of(x), window=window, strides=strides, padding=padding
     )
 
 

@@ -134,7 +134,7 @@ def convolution_data_gradient(
     groups: int = 1,
 ) -> Any:
     """Gradient of a convolution with respect to its input, which is a transposed convolution."""
-    input_shape = (dy.shape[0], *input_shape[1:])
+    input_shape = (dy.shape[0], *map(int, input_shape[1:]))
     if not usable(dy, filters) or 0 in input_shape:
         return NotImplemented
     padding = _resolved(padding, input_shape, filters.shape, strides, dilations)

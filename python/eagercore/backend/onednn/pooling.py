@@ -81,7 +81,7 @@ def avg_pool_gradient(
     dy: Array, *, input_shape: Ints, window: Ints, strides: Ints, padding: Any
 ) -> Any:
     """Gradient of `avg_pool`."""
-    shape = (dy.shape[0], *input_shape[1:])
+    shape = (dy.shape[0], *map(int, input_shape[1:]))
     geometry = _geometry(shape, window, strides, padding)
     if geometry is None or not usable(dy) or geometry[0] != dy.shape:
         return NotImplemented
