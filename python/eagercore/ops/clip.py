@@ -4,69 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.op import elementwise
 from ..core.slices import IndexedSlices
 from ..core.tensor import convert
 from .arithmetic import maximum, minimum, multiply, real_divide, square
-from .compare import greater, less, logical_or
-from .create import cast, constant, zeros_like
+from .compare import greater, less
+from .create import cast, constant
 from .exponential import sqrt
 from .reduce import reduce_sum
-from .select import select, where
+from .rounding import clip_by_value
+from .select import where
 from .shape import stack
-
-
-@elementwise(label="ClipByValue", kinds="iuf", domain=(-3, 3))
-def clip_by_value_op(xp, t, clip_value_min, clip_value_max):
-    """`t`, held between two bounds, element by element.
-
-    Args:
-        t: Real tensor.
-        clip_value_min: Lower bound.
-        clip_value_max: Upper bound; shapes broadcast.
-
-    Returns:
-        Tensor of the dtype of `t`. The gradient is 1 at the bounds.
-
-    >>> clip_by_value_op([-1.0, 0.5, 2.0], 0.0, 1.0).numpy()
-    array([0. , 0.5, 1. ], dtype=float32)
-    """
-    return xp.minimum(xp.maximum(t, clip_value_min), clip_value_max)
-
-
-@clip_by_value_op.vjp
-def clip_by_value_vjp(dy, _y, t, low, high, needs):
-    zero = zeros_like(dy)
-    below, above = less(t, low), greater(t, high)
-    return (
-        select(logical_or(below, above), zero, dy) if needs[0] else None,
-        select(below, dy, zero) if needs[1] else None,
-        select(above, dy, zero) if needs[2] else None,
-    )
-
-
-@clip_by_value_op.samples
-def clip_by_value_samples(rng):
-    yield (rng.normal(size=(3, 4)), np.float64(-0.5), np.float64(0.5)), {}
-    yield (rng.normal(size=(3, 4)), rng.normal(size=(3, 1)) - 2, np.float64(0.5)), {}
-
-
-def clip_by_value(t, clip_value_min, clip_value_max, name=None):
-    """`t`, held between two bounds, element by element.
-
-    Args:
-        t: Real tensor or `IndexedSlices` (of these the rows are clipped; rows of one index are added up first).
-        clip_value_min: Lower bound.
-        clip_value_max: Upper bound; shapes broadcast.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tensor (or `IndexedSlices`) of the dtype of `t`. The gradient is 1 at the bounds. None gives None.
-
-    >>> clip_by_value([-1.0, 0.5, 2.0], 0.0, 1.0).numpy()
-    array([0. , 0.5, 1. ], dtype=float32)
-    """
-    return on_rows(t, lambda values: clip_by_value_op(values, clip_value_min, clip_value_max))
 
 
 def on_rows(gradient, function):
@@ -209,3 +156,14 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     return [on_rows(one, lambda values: multiply(convert(values), cast(scale, convert(values).dtype))) for one in t_list], norm
 
 
+
+
+__all__ = [
+    "clip_by_average_norm",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_value",
+    "global_norm",
+    "merged",
+    "on_rows",
+]
