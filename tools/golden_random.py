@@ -174,7 +174,11 @@ SHUFFLES = [
 # Inside tf.function: what two calls give.
 FUNCTION = {
     "seed": 1,
-    "expressions": ["tf.random.uniform([1])", "tf.random.normal([1])", "tf.random.uniform([1], seed=3)"],
+    "expressions": [
+        "tf.random.uniform([1])",
+        "tf.random.normal([1])",
+        "tf.random.uniform([1], seed=3)",
+    ],
 }
 
 
@@ -212,10 +216,7 @@ def main() -> None:
     import numpy as np
     import tensorflow as tf
 
-    programs = {
-        title: run(code, {"tf": tf, "np": np})
-        for title, code in PROGRAMS.items()
-    }
+    programs = {title: run(code, {"tf": tf, "np": np}) for title, code in PROGRAMS.items()}
     shuffles = []
     for whole, seed, count, size, again in SHUFFLES:
         tf.random.set_seed(whole)

@@ -343,9 +343,7 @@ def test_gradients_reach_the_parameters():
         drawn = tf.random.normal([3, 2], mean, deviation, seed=1)
     slopes = tape.gradient(drawn, [mean, deviation])
     np.testing.assert_allclose(slopes[0], [3, 3])
-    np.testing.assert_allclose(
-        slopes[1], np.sum((drawn.numpy() - mean.numpy()) / 0.5), rtol=1e-5
-    )
+    np.testing.assert_allclose(slopes[1], np.sum((drawn.numpy() - mean.numpy()) / 0.5), rtol=1e-5)
     value = tf.constant([[1.0], [2.0], [3.0]])
     with tf.GradientTape() as tape:
         tape.watch(value)
@@ -399,7 +397,11 @@ def test_values_at_the_edges():
         (lambda: tf.random.categorical([[1, 2]], 2), TypeError, "floating"),
         (lambda: tf.random.categorical([[1.0]], 2, dtype="float32"), ValueError, "tf.int32"),
         (lambda: tf.random.stateless_normal([2], [1, 2, 3, 4]), ValueError, r"shape \[2\]"),
-        (lambda: tf.random.stateless_normal([2], tf.constant([1.0, 2])), TypeError, "int32 or int64"),
+        (
+            lambda: tf.random.stateless_normal([2], tf.constant([1.0, 2])),
+            TypeError,
+            "int32 or int64",
+        ),
         (lambda: tf.random.stateless_uniform([2], [1, 2], 0, None, "int32"), ValueError, "both"),
         (lambda: tf.random.stateless_uniform([2], [1, 2], 0, 4, "uint32"), ValueError, "unsigned"),
         (lambda: tf.random.stateless_uniform([2], [1, 2], alg="x"), ValueError, "unsupported"),
@@ -408,12 +410,18 @@ def test_values_at_the_edges():
             NotImplementedError,
             "ThreeFry",
         ),
-        (lambda: tf.random.Generator.from_seed(1, "threefry").normal([1]), NotImplementedError, "Th"),
+        (
+            lambda: tf.random.Generator.from_seed(1, "threefry").normal([1]),
+            NotImplementedError,
+            "Th",
+        ),
         (lambda: tf.random.Generator(), ValueError, "from_seed"),
         (lambda: tf.random.Generator.from_state([1, 2], "philox"), ValueError, r"\(3,\)"),
         (lambda: tf.random.stateless_gamma([3], [1, 2], [1.0, 2.0]), ValueError, "must end with"),
         (
-            lambda: tf.random.stateless_parameterized_truncated_normal([3], [1, 2], 0.0, 1.0, 2.0, 1.0),
+            lambda: tf.random.stateless_parameterized_truncated_normal(
+                [3], [1, 2], 0.0, 1.0, 2.0, 1.0
+            ),
             ValueError,
             "minval 2.0, maxval 1.0",
         ),
@@ -422,7 +430,11 @@ def test_values_at_the_edges():
             ValueError,
             r"out of range \[0, 5\), received 9",
         ),
-        (lambda: tf.random.uniform_candidate_sampler([[1]], 1, 9, True, 5), ValueError, "too small"),
+        (
+            lambda: tf.random.uniform_candidate_sampler([[1]], 1, 9, True, 5),
+            ValueError,
+            "too small",
+        ),
         (lambda: tf.random.uniform_candidate_sampler([[1]], 2, 3, True, 5), ValueError, "num_true"),
         (
             lambda: tf.random.fixed_unigram_candidate_sampler([[1]], 1, 3, True, 5),
@@ -446,9 +458,10 @@ def test_generators():
     assert int(one.key) == 0 and one.algorithm == 1
     shared = tf.Variable(tf.random.create_rng_state(5, "philox"), trainable=False)
     three = tf.random.Generator(state=shared, alg="philox")
-    assert three.normal([3]).numpy().tolist() == tf.random.Generator.from_seed(5).normal(
-        [3]
-    ).numpy().tolist()
+    assert (
+        three.normal([3]).numpy().tolist()
+        == tf.random.Generator.from_seed(5).normal([3]).numpy().tolist()
+    )
     assert shared.numpy()[0] == 5 + 3 * 256
     assert [g.normal([1]).shape for g in one.split(2)] == [[1], [1]]
     with pytest.raises(ValueError, match="not both"):
@@ -505,15 +518,16 @@ def test_the_first_generations_names():
 
 
 def test_the_name_space_has_all_of_tensorflows():
-    wanted = (
-        "Algorithm Generator all_candidate_sampler categorical create_rng_state experimental "
-        "fixed_unigram_candidate_sampler fold_in gamma get_global_generator "
-        "learned_unigram_candidate_sampler log_uniform_candidate_sampler normal poisson "
-        "set_global_generator set_seed shuffle split stateless_binomial stateless_categorical "
-        "stateless_gamma stateless_normal stateless_parameterized_truncated_normal "
-        "stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform "
-        "uniform_candidate_sampler"
-    ).split()
+    wanted = """
+        Algorithm Generator all_candidate_sampler categorical create_rng_state experimental
+        fixed_unigram_candidate_sampler fold_in gamma get_global_generator
+        learned_unigram_candidate_sampler log_uniform_candidate_sampler normal poisson
+        set_global_generator set_seed shuffle split stateless_binomial stateless_categorical
+        stateless_gamma stateless_normal stateless_parameterized_truncated_normal
+        stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform
+        uniform_candidate_sampler
+    """
+    wanted = wanted.split()
     assert [n for n in wanted if not hasattr(namespace, n)] == []
     assert sorted(namespace.__all__) == list(namespace.__all__)
 

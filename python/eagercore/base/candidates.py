@@ -178,7 +178,8 @@ def sample_classes(
         )
     if unique and num_sampled > classes.size:
         raise errors.InvalidArgumentError(
-            f"Sampler's range is too small: {num_sampled} unique classes were asked for, but range_max is {classes.size}."
+            f"Sampler's range is too small: {num_sampled} unique classes were asked for, but range_max "
+            f"is {classes.size}."
         )
     words = SingleWords(stream)
     drawn: list[int] = []
@@ -191,7 +192,9 @@ def sample_classes(
             seen.add(value)
             drawn.append(value)
     sampled = np.array(drawn, np.int64)
-    counts = [_expected(classes.probability(c), num_sampled, tries) for c in (true_classes, sampled)]
+    counts = [
+        _expected(classes.probability(c), num_sampled, tries) for c in (true_classes, sampled)
+    ]
     classes.learn(true_classes)
     return sampled, counts[0], counts[1]
 
@@ -206,7 +209,9 @@ def _expected(probability: NDArray[np.float32], size: int, tries: int) -> NDArra
 # ------------------------------------------------------------------------------------ index shuffling
 
 
-def index_shuffle(index: Array, key: Array, max_index: Array, rounds: int = 4) -> NDArray[np.uint64]:
+def index_shuffle(
+    index: Array, key: Array, max_index: Array, rounds: int = 4
+) -> NDArray[np.uint64]:
     """Where each index goes in a random order of `0 ... max_index`, without making the order.
 
     A small Simon block cipher is applied until the result lies in range (a cycle walk).
@@ -261,13 +266,18 @@ def _mixed(x: Array, turn: Callable[[Array, int], Array]) -> Array:
     return (turn(x, 1) & turn(x, 8)) ^ turn(x, 2)
 
 
-def _round_keys(key: Array, rounds: int, bits: int, turn: Callable[[Array, int], Array]) -> list[Array]:
+def _round_keys(
+    key: Array, rounds: int, bits: int, turn: Callable[[Array, int], Array]
+) -> list[Array]:
     mask = (1 << bits) - 1
     constant, sequence = 0xFFFFFFFC & mask, 0x7369F885192C0EF5 & mask
     keys = [key[:, i] & np.uint64(mask) for i in range(3)]
     for number in range(3, rounds):
         last = keys[-1]
         keys.append(
-            np.uint64(constant ^ (sequence >> (number - 3) & 1)) ^ keys[number - 3] ^ turn(last, -3) ^ turn(last, -4)
+            np.uint64(constant ^ (sequence >> (number - 3) & 1))
+            ^ keys[number - 3]
+            ^ turn(last, -3)
+            ^ turn(last, -4)
         )
     return keys

@@ -68,7 +68,10 @@ _LOG_OF = np.array(_hex(
 ))  # fmt: skip
 _LOG = _hex("-0x1.00ea348b88334p-2", "0x1.5575b0be00b6ap-2", "-0x1.ffffef20a4123p-2")
 _COS = _hex(
-    "-0x1.ffffffd0c621cp-2", "0x1.55553e1068f19p-5", "-0x1.6c087e89a359dp-10", "0x1.99343027bf8c3p-16"
+    "-0x1.ffffffd0c621cp-2",
+    "0x1.55553e1068f19p-5",
+    "-0x1.6c087e89a359dp-10",
+    "0x1.99343027bf8c3p-16",
 )
 _SIN = _hex("-0x1.555545995a603p-3", "0x1.1107605230bc4p-7", "-0x1.994eb3774cf24p-13")
 
@@ -397,5 +400,3 @@ def _truncated_groups(stream: Philox, groups: Array, group: int) -> Array:
         filled[rows] += good.sum(axis=1)
         rows = rows[filled[rows] < group]
     return result
-
-

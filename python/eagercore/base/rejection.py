@@ -14,14 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import errors
-from .draws import RESERVED, Array, Regions, by_c_library, log32, normal, normal64, uniform, uniform64
+from .draws import (
+    RESERVED,
+    Array,
+    Regions,
+    by_c_library,
+    log32,
+    normal,
+    normal64,
+    uniform,
+    uniform64,
+)
 from .philox import CHUNK, Philox, Words
 
 
 class _Hand:
     """Numbers dealt one by one to each row; a block's numbers are handed out from the last to the first."""
 
-    def __init__(self, regions: Regions, rows: int, convert: Callable[[Words], Array], size: int, dtype: Any) -> None:
+    def __init__(
+        self, regions: Regions, rows: int, convert: Callable[[Words], Array], size: int, dtype: Any
+    ) -> None:
         self._regions = regions
         self._convert = convert
         self._values = np.empty((rows, size), dtype)
@@ -387,13 +399,13 @@ def bounded_normal(
     out = np.empty((samples, mean.size), mean.dtype)
     position = stream.copy()
     for row in range(mean.size):
-        out[:, row] = _bounded(
-            position, mean[row], deviation[row], low[row], high[row], samples
-        )
+        out[:, row] = _bounded(position, mean[row], deviation[row], low[row], high[row], samples)
     return out
 
 
-def _bounded(position: Philox, mean: Any, deviation: Any, low: Any, high: Any, samples: int) -> Array:
+def _bounded(
+    position: Philox, mean: Any, deviation: Any, low: Any, high: Any, samples: int
+) -> Array:
     """The samples of one set of parameters; `position` moves on."""
     if np.isneginf(low) or high < mean:
         # Mirrored, so that the bound nearer to the mean is the lower one.
@@ -412,7 +424,9 @@ def _bounded(position: Philox, mean: Any, deviation: Any, low: Any, high: Any, s
     return drawn * deviation + mean
 
 
-def _accept(position: Philox, samples: int, blocks: int, propose: Callable[[Philox, int], Any]) -> Array:
+def _accept(
+    position: Philox, samples: int, blocks: int, propose: Callable[[Philox, int], Any]
+) -> Array:
     """The first acceptable proposals, in order; `position` moves past the last step they came from.
 
     `propose(position, steps)` gives values and a mask (steps, per step) from `steps` times `blocks` blocks.

@@ -237,7 +237,9 @@ def as_seed(seed: Any, name: str = "seed") -> int | None:
     try:
         return operator.index(seed)
     except TypeError:
-        raise errors.dtype_error(None, f"`{name}` must be a whole number or None, got {seed!r}.") from None
+        raise errors.dtype_error(
+            None, f"`{name}` must be a whole number or None, got {seed!r}."
+        ) from None
 
 
 def set_global_seed(seed: Any) -> None:
@@ -300,7 +302,9 @@ def set_graph_seed(graph: Any, seed: Any) -> None:
     _counter_of(graph).seed = as_seed(seed)
 
 
-def seeds_of(op_seed: Any, graph: Any = None, last_id: int | None = None) -> tuple[int | None, int | None]:
+def seeds_of(
+    op_seed: Any, graph: Any = None, last_id: int | None = None
+) -> tuple[int | None, int | None]:
     """The two seeds of a random operation.
 
     Args:

@@ -15,7 +15,7 @@ from ..core import coerce
 from ..core.tensor import Tensor, convert
 from . import random_draws as kernels
 from .arithmetic import add, maximum, multiply, real_divide, subtract
-from .create import cast, shape_of, zeros_like
+from .create import zeros_like
 from .index import gather
 from .shape import stack
 from .sum_to import broadcast_to
@@ -795,9 +795,7 @@ def stateless_parameterized_truncated_normal(
     >>> drawn.shape
     TensorShape([10, 2])
     """
-    return kernels.philox_bounded_normal(
-        means, stddevs, minvals, maxvals, _seed(seed), shape=shape
-    )
+    return kernels.philox_bounded_normal(means, stddevs, minvals, maxvals, _seed(seed), shape=shape)
 
 
 def stateless_shuffle(

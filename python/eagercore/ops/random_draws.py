@@ -49,7 +49,9 @@ def checked_shape(op: str, shape: Any) -> tuple[int, ...]:
         raise errors.value_error(op, "`shape` must be a list of whole numbers, got None.")
     dims = tuple(int(d) if d is not None else -1 for d in np.asarray(shape, object).reshape(-1))
     if any(d < 0 for d in dims):
-        raise errors.shape_error(op, f"`shape` must not have negative dimensions, got {list(shape)}.")
+        raise errors.shape_error(
+            op, f"`shape` must not have negative dimensions, got {list(shape)}."
+        )
     return dims
 
 
@@ -69,7 +71,8 @@ def spec(shape: Any, dtype: Any, *behind: Any) -> TensorSpec:
 def _floating(op: str, dtype: Any) -> np.dtype:
     if dtype.name not in FLOATS:
         raise errors.dtype_error(
-            op, f"Value for attr 'dtype' of {dtype.name} is not in the list of allowed values: {', '.join(FLOATS)}."
+            op,
+            f"Value for attr 'dtype' of {dtype.name} is not in the list of allowed values: {', '.join(FLOATS)}.",
         )
     return dtype._numpy()
 
@@ -219,7 +222,8 @@ def philox_integers(xp, minval, maxval, seed=None, *, shape: Shape, stream: Any 
     for label, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
             raise errors.shape_error(
-                name, f"{label} must be 0-D, got shape {list(bound.shape)}: integers are drawn from one range."
+                name,
+                f"{label} must be 0-D, got shape {list(bound.shape)}: integers are drawn from one range.",
             )
     if minval.dtype.itemsize < 4:
         raise errors.dtype_error(name, f"integers are int32 or int64, got {minval.dtype}.")
@@ -302,7 +306,9 @@ def philox_categorical(
         )
     num_samples = int(num_samples)
     if num_samples < 0:
-        raise errors.value_error("Multinomial", f"num_samples should be non-negative, got {num_samples}.")
+        raise errors.value_error(
+            "Multinomial", f"num_samples should be non-negative, got {num_samples}."
+        )
     batch, classes = logits.shape
     if not classes:
         raise errors.shape_error("Multinomial", "num_classes should be positive, got 0.")

@@ -8,15 +8,15 @@ import numpy as np
 
 from ..base import draws, dtypes, errors, seeds
 from ..core import coerce
-from ..core.tensor import Tensor, convert
+from ..core.tensor import convert
 from ..core.variable import Variable
 from . import random_draws as kernels
-from .create import shape_of, zeros_like
+from .create import zeros_like
 from .random import (
     Algorithm,
     _bounds,
-    _integer_bounds,
     _has_dtype,
+    _integer_bounds,
     _scaled,
     _stretched,
     algorithm_number,
