@@ -126,11 +126,9 @@ def _near(one: Any, two: Any, tolerance: float) -> None:
 
 def _tamed(array: Any) -> Any:
     """Limits of a dtype stand for infinity (an empty segment's maximum, say): they carry no information."""
-    return (
-        array
-        if array.dtype.kind == "c"
-        else np.where(np.abs(array) > 1e30, np.sign(array) * np.inf, array)
-    )
+    if array.dtype.kind == "c":
+        return array
+    return np.where(np.abs(array) > 1e30, np.copysign(np.inf, array), array)
 
 
 def _finite(array: Any) -> Any:

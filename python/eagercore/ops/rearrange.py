@@ -1,0 +1,1127 @@
+"""Movement beyond the basics: turning, rolling, repeating, blocks of space, partitions and scattering."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..base import dtypes, errors
+from ..base.shapes import TensorSpec, as_shape, broadcast_shapes
+from ..core import coerce
+from ..core.coerce import DType, Ints
+from ..core.op import movement, op
+from ..core.tensor import Tensor, convert
+from .create import cast, constant, identity, shape_of, zeros_like
+from .index import _whole, gather_op, scatter_nd_op
+from .select import true_positions, where
+from .shape import check_axis, pad, reshape, stack, strided_slice_op, transpose
+
+
+@movement(label="ReverseV2", aliases={"dims": "axis"})
+def reverse(xp, tensor, *, axis: Ints):
+    """The elements in the opposite order along some axes.
+
+    Args:
+        tensor: Tensor.
+        axis: Axes, 0-based.
+
+    Returns:
+        Tensor of the same shape and dtype.
+
+    >>> reverse([1, 2, 3], [0]).numpy()
+    array([3, 2, 1], dtype=int32)
+    """
+    for a in axis:
+        check_axis(tensor.ndim, a, "ReverseV2")
+    return xp.flip(tensor, axis)
+
+
+@reverse.vjp
+def reverse_vjp(dy, _y, _x, *, axis):
+    return reverse(dy, axis=axis)
+
+
+@reverse.samples
+def reverse_samples(rng):
+    yield (rng.normal(size=(2, 3)),), {"axis": (1,)}
+    yield (rng.normal(size=(2, 3)),), {"axis": (0, -1)}
+
+
+@movement(label="Roll")
+def roll(xp, input, *, shift: Ints, axis: Ints):
+    """The elements moved along axes; what falls off one end comes in at the other.
+
+    Args:
+        input: Tensor.
+        shift: By how much, for each axis.
+        axis: Axes, 0-based.
+
+    Returns:
+        Tensor of the same shape and dtype.
+
+    >>> roll([1, 2, 3], 1, 0).numpy()
+    array([3, 1, 2], dtype=int32)
+    """
+    return xp.roll(input, shift, axis=axis)
+
+
+@roll.vjp
+def roll_vjp(dy, _y, _x, *, shift, axis):
+    return roll(dy, shift=tuple(-s for s in shift), axis=axis)
+
+
+@roll.samples
+def roll_samples(rng):
+    yield (rng.normal(size=(2, 3)),), {"shift": (1,), "axis": (1,)}
+    yield (rng.normal(size=(2, 3)),), {"shift": (1, -2), "axis": (0, 1)}
+
+
+@movement(free=("seq_lengths",), label="ReverseSequence")
+def reverse_sequence_op(xp, input, seq_lengths, *, seq_axis: int, batch_axis: int = 0):
+    """Each example's first `seq_lengths` elements in the opposite order, the rest as they are.
+
+    Args:
+        input: Tensor.
+        seq_lengths: Integer tensor [batch].
+        seq_axis: Axis along which to reverse.
+        batch_axis: Axis of the examples. Default 0.
+
+    Returns:
+        Tensor of the same shape and dtype.
+
+    >>> reverse_sequence_op([[1, 2, 3]], [2], seq_axis=1).numpy()
+    array([[2, 1, 3]], dtype=int32)
+    """
+    size = input.shape[seq_axis]
+    if seq_lengths.size and (seq_lengths.min() < 0 or seq_lengths.max() > size):
+        raise errors.value_error(
+            "ReverseSequence", f"seq_lens must be between 0 and {size}, got {seq_lengths.tolist()}."
+        )
+    steps = np.arange(size)
+    lengths = seq_lengths[:, None]
+    order = np.where(steps < lengths, lengths - 1 - steps, steps)
+    moved = np.moveaxis(input, (batch_axis, seq_axis), (0, 1))
+    picked = moved[np.arange(len(moved))[:, None], order]
+    return np.moveaxis(picked, (0, 1), (batch_axis, seq_axis))
+
+
+@reverse_sequence_op.vjp
+def reverse_sequence_vjp(dy, _y, _x, lengths, *, seq_axis, batch_axis):
+    return reverse_sequence_op(dy, lengths, seq_axis=seq_axis, batch_axis=batch_axis), None
+
+
+@reverse_sequence_op.shape_rule
+def reverse_sequence_rule(input, seq_lengths, *, seq_axis, batch_axis):
+    return input
+
+
+@reverse_sequence_op.samples
+def reverse_sequence_samples(rng):
+    yield (rng.normal(size=(2, 4, 2)), np.array([3, 1])), {"seq_axis": 1}
+    yield (rng.normal(size=(4, 2)), np.array([3, 0])), {"seq_axis": 0, "batch_axis": 1}
+
+
+def reverse_sequence(
+    input, seq_lengths, seq_axis=None, batch_axis=None, name=None, seq_dim=None, batch_dim=None
+):
+    """Each example's first `seq_lengths` elements in the opposite order, the rest as they are.
+
+    Args:
+        input: Tensor.
+        seq_lengths: Integer tensor [batch].
+        seq_axis: Axis along which to reverse.
+        batch_axis: Axis of the examples. Default 0.
+        name: Accepted for TensorFlow's sake.
+        seq_dim: TensorFlow 1's name of `seq_axis`.
+        batch_dim: TensorFlow 1's name of `batch_axis`.
+
+    Returns:
+        Tensor of the same shape and dtype.
+
+    Raises:
+        InvalidArgumentError: If a length is larger than the axis.
+
+    >>> reverse_sequence([[1, 2, 3]], [2], seq_axis=1).numpy()
+    array([[2, 1, 3]], dtype=int32)
+    """
+    input = convert(input)
+    seq = seq_dim if seq_axis is None else seq_axis
+    batch = batch_dim if batch_axis is None else batch_axis
+    if seq is None:
+        raise ValueError("reverse_sequence needs seq_axis.")
+    rank = input.shape.rank
+    return reverse_sequence_op(
+        input,
+        _whole(seq_lengths),
+        seq_axis=check_axis(rank, int(seq), "ReverseSequence"),
+        batch_axis=check_axis(rank, int(batch or 0), "ReverseSequence"),
+    )
+
+
+def repeat(input, repeats, axis=None, name=None):
+    """Each element repeated along an axis.
+
+    Args:
+        input: Tensor.
+        repeats: How often: one whole number, or one for each element along the axis.
+        axis: Axis, 0-based; default: the tensor is flattened first.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of the dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If there is not one count for each element.
+
+    >>> repeat([1, 2], repeats=[2, 3]).numpy()
+    array([1, 1, 2, 2, 2], dtype=int32)
+    """
+    input = convert(input)
+    if axis is None or input.shape.rank == 0:
+        input, axis = reshape(input, (-1,)), 0
+    axis = check_axis(input.shape.rank, coerce.as_int(axis, "repeat", "axis"), "Repeat")
+    size = input.shape[axis]
+    counts = np.asarray(coerce.plain(repeats)).astype(np.int64)
+    if counts.size == 1:
+        counts = np.broadcast_to(counts.reshape(()), (size,))
+    if counts.shape != (size,):
+        raise errors.shape_error(
+            "Repeat",
+            f"repeats has {counts.size} entries, but axis {axis} of shape {input.shape} has size {size}.",
+        )
+    return gather_op(input, constant(np.repeat(np.arange(size), counts)), axis=axis)
+
+
+def meshgrid(*args, **kwargs):
+    """Grids of coordinates: for n vectors, n tensors of rank n.
+
+    Args:
+        *args: Tensors of rank 1 (or 0).
+        **kwargs: `indexing`: "xy" (default: the first two axes are exchanged) or "ij"; `name`.
+
+    Returns:
+        List of tensors.
+
+    Raises:
+        ValueError: If the indexing is unknown.
+
+    >>> [g.numpy().tolist() for g in meshgrid([1, 2], [3])]
+    [[[1, 2]], [[3, 3]]]
+    """
+    indexing = kwargs.pop("indexing", "xy")
+    kwargs.pop("name", None)
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'"
+        )
+    from .sum_to import broadcast_to
+
+    flat = [reshape(convert(a), (-1,)) for a in args]
+    count = len(flat)
+    sizes = [shape_of(f)[0] for f in flat]
+    swap = indexing == "xy" and count > 1
+    order = [1, 0, *range(2, count)] if swap else list(range(count))
+    full = tuple(sizes[order[i]] for i in range(count))
+    grids = []
+    for i, f in enumerate(flat):
+        dims = [1] * count
+        dims[order.index(i)] = sizes[i]
+        grids.append(broadcast_to(reshape(f, tuple(dims)), shape=full))
+    return grids
+
+
+def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
+    """For each length a row that is true that many times.
+
+    Args:
+        lengths: Integer tensor.
+        maxlen: Length of the rows; default the largest length.
+        dtype: Type of the result. Default bool.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of shape `lengths.shape + [maxlen]`.
+
+    >>> sequence_mask([1, 3]).numpy()
+    array([[ True, False, False],
+           [ True,  True,  True]])
+    """
+    from .create import range_
+    from .reduce import reduce_max
+    from .shape import expand_dims
+
+    lengths = _whole(lengths)
+    if maxlen is None:
+        maxlen = reduce_max(lengths)
+    else:
+        maxlen = cast(convert(maxlen), lengths.dtype)
+        if maxlen.shape.rank not in (0, None):
+            raise ValueError(
+                f"Argument `maxlen` must be scalar for sequence_mask, got shape {maxlen.shape}."
+            )
+    steps = range_(constant(0, lengths.dtype), maxlen, constant(1, lengths.dtype))
+    mask = steps < expand_dims(lengths, -1)
+    return mask if dtypes.as_dtype(dtype) == dtypes.bool_ else cast(mask, dtype)
+
+
+# ---------------------------------------------------------------------------------------------------- blocks of space
+
+
+def _blocks(block_shape, name):
+    blocks = coerce.as_ints(block_shape, name, "block_shape")
+    if any(b < 1 for b in blocks):
+        raise errors.value_error(name, f"block_shape must be positive, got {list(blocks)}.")
+    return blocks
+
+
+def space_to_batch_nd(input, block_shape, paddings, name=None):
+    """Blocks of space, after padding, moved into the batch.
+
+    Args:
+        input: Tensor [batch, *space, ...].
+        block_shape: Size of the blocks along each axis of space.
+        paddings: For each axis of space a pair: how many zeros before and after.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch * product of block_shape, *padded space / block_shape, ...].
+
+    Raises:
+        InvalidArgumentError: If a padded size is no multiple of the block's.
+
+    >>> space_to_batch_nd([[[1], [2], [3], [4]]], [2], [[0, 0]]).numpy().tolist()
+    [[[1], [3]], [[2], [4]]]
+    """
+    input = convert(input)
+    blocks = _blocks(block_shape, "SpaceToBatchND")
+    pairs = [coerce.as_ints(p, "SpaceToBatchND", "paddings") for p in coerce.plain(paddings)]
+    count, rank = len(blocks), input.shape.rank
+    if len(pairs) != count:
+        raise errors.shape_error(
+            "SpaceToBatchND", f"paddings must have {count} pairs, got {len(pairs)}."
+        )
+    padded = pad(input, [[0, 0], *[list(p) for p in pairs], *[[0, 0]] * (rank - 1 - count)])
+    dims = shape_of(padded)
+    for d, b in zip(dims[1 : 1 + count], blocks, strict=True):
+        if isinstance(d, int) and d % b:
+            raise errors.shape_error(
+                "SpaceToBatchND",
+                f"padded shape {list(dims)} is no multiple of the blocks {list(blocks)}.",
+            )
+    split = [dims[0]]
+    for d, b in zip(dims[1 : 1 + count], blocks, strict=True):
+        split += [d // b, b]
+    rest = dims[1 + count :]
+    order = [2 * i + 2 for i in range(count)] + [0] + [2 * i + 1 for i in range(count)]
+    order += list(range(2 * count + 1, 2 * count + 1 + len(rest)))
+    moved = transpose(reshape(padded, (*split, *rest)), order)
+    batch = dims[0]
+    for b in blocks:
+        batch = batch * b
+    space = [d // b for d, b in zip(dims[1 : 1 + count], blocks, strict=True)]
+    return reshape(moved, (batch, *space, *rest))
+
+
+def batch_to_space_nd(input, block_shape, crops, name=None):
+    """What `space_to_batch_nd` moved into the batch, back in space, and cropped.
+
+    Args:
+        input: Tensor [batch, *space, ...].
+        block_shape: Size of the blocks along each axis of space.
+        crops: For each axis of space a pair: how many elements to cut off before and after.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch / product of block_shape, *space * block_shape - crops, ...].
+
+    Raises:
+        InvalidArgumentError: If the batch is no multiple of the product of the blocks.
+
+    >>> batch_to_space_nd([[[1], [3]], [[2], [4]]], [2], [[0, 0]]).numpy().tolist()
+    [[[1], [2], [3], [4]]]
+    """
+    input = convert(input)
+    blocks = _blocks(block_shape, "BatchToSpaceND")
+    cuts = [coerce.as_ints(c, "BatchToSpaceND", "crops") for c in coerce.plain(crops)]
+    count, dims = len(blocks), shape_of(input)
+    product = int(np.prod(blocks))
+    if isinstance(dims[0], int) and dims[0] % product:
+        raise errors.shape_error(
+            "BatchToSpaceND", f"batch {dims[0]} is no multiple of the blocks' {product}."
+        )
+    space, rest = dims[1 : 1 + count], dims[1 + count :]
+    split = reshape(input, (*blocks, dims[0] // product, *space, *rest))
+    order = [count]
+    for i in range(count):
+        order += [count + 1 + i, i]
+    order += list(range(2 * count + 1, 2 * count + 1 + len(rest)))
+    whole = reshape(
+        transpose(split, order),
+        (dims[0] // product, *[s * b for s, b in zip(space, blocks, strict=True)], *rest),
+    )
+    key = [("s", None, None, None)]
+    for (before, after), s, b in zip(cuts, space, blocks, strict=True):
+        key.append(("s", before, s * b - after, None))
+    return strided_slice_op(whole, key=tuple(key))
+
+
+def space_to_batch(input, block_shape=None, paddings=None, name=None, block_size=None):
+    """Blocks of space, after padding, moved into the batch.
+
+    Args:
+        input: Tensor [batch, *space, ...].
+        block_shape: Size of the blocks along each axis of space.
+        paddings: For each axis of space a pair: how many zeros before and after.
+        name: Accepted for TensorFlow's sake.
+        block_size: TensorFlow 1's: one size for height and width.
+
+    Returns:
+        Tensor [batch * product of block_shape, *padded space / block_shape, ...].
+
+    >>> space_to_batch([[[1], [2], [3], [4]]], [2], [[0, 0]]).shape
+    TensorShape([2, 2, 1])
+    """
+    if block_size is not None or np.ndim(coerce.plain(block_shape)) == 0:
+        size = int(block_shape if block_size is None else block_size)
+        block_shape = (size, size)
+    return space_to_batch_nd(input, block_shape, paddings)
+
+
+def batch_to_space(input, block_shape=None, crops=None, name=None, block_size=None):
+    """What `space_to_batch` moved into the batch, back in space, and cropped.
+
+    Args:
+        input: Tensor [batch, *space, ...].
+        block_shape: Size of the blocks along each axis of space.
+        crops: For each axis of space a pair: how many elements to cut off before and after.
+        name: Accepted for TensorFlow's sake.
+        block_size: TensorFlow 1's: one size for height and width.
+
+    Returns:
+        Tensor [batch / product of block_shape, *space * block_shape - crops, ...].
+
+    >>> batch_to_space([[[1], [3]], [[2], [4]]], [2], [[0, 0]]).shape
+    TensorShape([1, 4, 1])
+    """
+    if block_size is not None or np.ndim(coerce.plain(block_shape)) == 0:
+        size = int(block_shape if block_size is None else block_size)
+        block_shape = (size, size)
+    return batch_to_space_nd(input, block_shape, crops)
+
+
+def required_space_to_batch_paddings(input_shape, block_shape, base_paddings=None, name=None):
+    """Paddings that make a shape a multiple of blocks, and the crops that undo them.
+
+    Args:
+        input_shape: Sizes of space.
+        block_shape: Sizes of the blocks.
+        base_paddings: Pairs of paddings that are wanted at least, or None.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tuple (paddings, crops) of int32 tensors [n, 2].
+
+    >>> [t.numpy().tolist() for t in required_space_to_batch_paddings([5], [2])]
+    [[[0, 1]], [[0, 1]]]
+    """
+    sizes = np.asarray(coerce.plain(input_shape)).astype(np.int64).reshape(-1)
+    blocks = np.asarray(coerce.plain(block_shape)).astype(np.int64).reshape(-1)
+    if base_paddings is None:
+        base = np.zeros((len(sizes), 2), np.int64)
+    else:
+        base = np.asarray(coerce.plain(base_paddings)).astype(np.int64)
+    extra = (-(sizes + base.sum(axis=1))) % blocks
+    paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1)
+    crops = np.stack([np.zeros_like(extra), extra], axis=1)
+    return constant(paddings.astype(np.int32)), constant(crops.astype(np.int32))
+
+
+def _channels_last(x, data_format, name):
+    if data_format == "NHWC":
+        return convert(x), False
+    if data_format == "NCHW":
+        return transpose(x, (0, 2, 3, 1)), True
+    raise ValueError(f"{name}: data_format must be 'NHWC' or 'NCHW', got {data_format!r}.")
+
+
+def space_to_depth(input, block_size, data_format="NHWC", name=None):
+    """Blocks of height and width moved into the channels.
+
+    Args:
+        input: Tensor [batch, height, width, channels].
+        block_size: Size of the blocks, 2 at least.
+        data_format: "NHWC" (default) or "NCHW".
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch, height / block_size, width / block_size, channels * block_size ** 2].
+
+    Raises:
+        InvalidArgumentError: If height or width is no multiple of the block size.
+
+    >>> space_to_depth([[[[1], [2]], [[3], [4]]]], 2).numpy().tolist()
+    [[[[1, 2, 3, 4]]]]
+    """
+    x, turned = _channels_last(input, data_format, "space_to_depth")
+    b = coerce.as_int(block_size, "space_to_depth", "block_size")
+    n, h, w, c = shape_of(x)
+    if isinstance(h, int) and isinstance(w, int) and (h % b or w % b):
+        raise errors.shape_error(
+            "SpaceToDepth", f"height {h} and width {w} must be multiples of block_size {b}."
+        )
+    split = transpose(reshape(x, (n, h // b, b, w // b, b, c)), (0, 1, 3, 2, 4, 5))
+    made = reshape(split, (n, h // b, w // b, b * b * c))
+    return transpose(made, (0, 3, 1, 2)) if turned else made
+
+
+def depth_to_space(input, block_size, data_format="NHWC", name=None):
+    """Channels moved into blocks of height and width.
+
+    Args:
+        input: Tensor [batch, height, width, channels].
+        block_size: Size of the blocks, 2 at least.
+        data_format: "NHWC" (default) or "NCHW".
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch, height * block_size, width * block_size, channels / block_size ** 2].
+
+    Raises:
+        InvalidArgumentError: If the channels are no multiple of the squared block size.
+
+    >>> depth_to_space([[[[1, 2, 3, 4]]]], 2).numpy().tolist()
+    [[[[1], [2]], [[3], [4]]]]
+    """
+    x, turned = _channels_last(input, data_format, "depth_to_space")
+    b = coerce.as_int(block_size, "depth_to_space", "block_size")
+    n, h, w, c = shape_of(x)
+    if isinstance(c, int) and c % (b * b):
+        raise errors.shape_error(
+            "DepthToSpace", f"depth {c} must be a multiple of block_size squared, {b * b}."
+        )
+    split = transpose(reshape(x, (n, h, w, b, b, c // (b * b))), (0, 1, 3, 2, 4, 5))
+    made = reshape(split, (n, h * b, w * b, c // (b * b)))
+    return transpose(made, (0, 3, 1, 2)) if turned else made
+
+
+# --------------------------------------------------------------------------------------------------- scatter, partition
+
+
+@op(free=("indices",), label="TensorScatterUpdate")
+def tensor_scatter_nd_update(xp, tensor, indices, updates):
+    """A copy of `tensor` with other elements or slices at the index vectors `indices`.
+
+    Args:
+        tensor: Tensor.
+        indices: Integer tensor [..., n], 0-based.
+        updates: Tensor of shape `indices.shape[:-1] + tensor.shape[n:]`.
+
+    Returns:
+        Tensor of the shape of `tensor`; of several updates at one place the last counts.
+
+    Raises:
+        InvalidArgumentError: If an index is out of range, or the shapes do not fit.
+
+    >>> tensor_scatter_nd_update([1, 2, 3], [[0], [2]], [7, 9]).numpy()
+    array([7, 2, 9], dtype=int32)
+    """
+    places = _places(tensor, indices, updates, "TensorScatterUpdate")
+    out = np.array(tensor)
+    out[places] = updates
+    return out
+
+
+def _places(tensor, indices, updates, name):
+    n = indices.shape[-1]
+    if n > tensor.ndim:
+        raise errors.shape_error(
+            name, f"indices have {n} entries, the tensor has {tensor.ndim} dimensions."
+        )
+    for axis in range(n):
+        column = indices[..., axis]
+        if column.size and (column.min() < 0 or column.max() >= tensor.shape[axis]):
+            bad = column[(column < 0) | (column >= tensor.shape[axis])].reshape(-1)[0]
+            raise errors.index_error(
+                name,
+                f"index {bad} along axis {axis} is not in [0, {tensor.shape[axis]}): shape {list(tensor.shape)}.",
+            )
+    wanted = (*indices.shape[:-1], *tensor.shape[n:])
+    if updates.shape != wanted:
+        raise errors.shape_error(
+            name, f"updates must have shape {list(wanted)}, got {list(updates.shape)}."
+        )
+    return tuple(np.moveaxis(indices, -1, 0))
+
+
+@tensor_scatter_nd_update.vjp
+def tensor_scatter_update_vjp(dy, _y, _tensor, indices, _updates, needs):
+    from .index import gather_nd_op
+
+    return (
+        tensor_scatter_nd_update(dy, indices, zeros_like(_updates)) if needs[0] else None,
+        None,
+        gather_nd_op(dy, indices) if needs[2] else None,
+    )
+
+
+def _scatter_samples(rng):
+    yield (rng.normal(size=(4, 2)), np.array([[0], [2]]), rng.normal(size=(2, 2))), {}
+    yield (rng.normal(size=(3, 4)), np.array([[0, 1], [2, 3]]), rng.normal(size=(2,))), {}
+
+
+def _scatter_rule(tensor, indices, updates):
+    return tensor
+
+
+@op(free=("indices",), kinds="iuf", label="TensorScatterMax")
+def tensor_scatter_nd_max(xp, tensor, indices, updates):
+    """A copy of `tensor` raised to `updates` at the index vectors `indices`.
+
+    Args:
+        tensor: Real tensor.
+        indices: Integer tensor [..., n], 0-based.
+        updates: Tensor of shape `indices.shape[:-1] + tensor.shape[n:]`.
+
+    Returns:
+        Tensor of the shape of `tensor`.
+
+    >>> tensor_scatter_nd_max([1, 2, 3], [[0], [2]], [7, 1]).numpy()
+    array([7, 2, 3], dtype=int32)
+    """
+    places = _places(tensor, indices, updates, "TensorScatterMax")
+    out = np.array(tensor)
+    np.maximum.at(out, places, updates)
+    return out
+
+
+@op(free=("indices",), kinds="iuf", label="TensorScatterMin")
+def tensor_scatter_nd_min(xp, tensor, indices, updates):
+    """A copy of `tensor` lowered to `updates` at the index vectors `indices`.
+
+    Args:
+        tensor: Real tensor.
+        indices: Integer tensor [..., n], 0-based.
+        updates: Tensor of shape `indices.shape[:-1] + tensor.shape[n:]`.
+
+    Returns:
+        Tensor of the shape of `tensor`.
+
+    >>> tensor_scatter_nd_min([1, 2, 3], [[0], [2]], [7, 1]).numpy()
+    array([1, 2, 1], dtype=int32)
+    """
+    places = _places(tensor, indices, updates, "TensorScatterMin")
+    out = np.array(tensor)
+    np.minimum.at(out, places, updates)
+    return out
+
+
+def _scatter_extreme_vjp(dy, y, tensor, indices, updates):
+    """Where the tensor and updates tie, each gets an even share."""
+    from .arithmetic import multiply, real_divide
+    from .compare import equal
+    from .index import gather_nd_op
+
+    own = cast(equal(y, tensor), dy.dtype)
+    new = cast(equal(gather_nd_op(y, indices), updates), dy.dtype)
+    ties = own + scatter_nd_op(indices, new, shape=shape_of(tensor))
+    share = real_divide(dy, ties)
+    return multiply(own, share), None, multiply(new, gather_nd_op(share, indices))
+
+
+tensor_scatter_nd_max.vjp(
+    lambda dy, y, tensor, indices, updates: _scatter_extreme_vjp(dy, y, tensor, indices, updates)
+)
+tensor_scatter_nd_min.vjp(
+    lambda dy, y, tensor, indices, updates: _scatter_extreme_vjp(dy, y, tensor, indices, updates)
+)
+for _op in (tensor_scatter_nd_update, tensor_scatter_nd_max, tensor_scatter_nd_min):
+    _op.samples(_scatter_samples)
+    _op.shape_rule(_scatter_rule)
+
+
+def tensor_scatter_nd_add(tensor, indices, updates, name=None):
+    """A copy of `tensor` to which `updates` are added at the index vectors `indices`.
+
+    Args:
+        tensor: Tensor of numbers.
+        indices: Integer tensor [..., n], 0-based.
+        updates: Tensor of shape `indices.shape[:-1] + tensor.shape[n:]`.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of the shape of `tensor`; updates at the same place add up.
+
+    >>> tensor_scatter_nd_add([1, 2, 3], [[0], [0]], [7, 9]).numpy()
+    array([17,  2,  3], dtype=int32)
+    """
+    tensor = convert(tensor)
+    updates = updates if isinstance(updates, Tensor) else convert(updates, tensor.dtype)
+    return tensor + scatter_nd_op(_whole(indices), updates, shape=shape_of(tensor))
+
+
+def tensor_scatter_nd_sub(tensor, indices, updates, name=None):
+    """A copy of `tensor` from which `updates` are taken at the index vectors `indices`.
+
+    Args:
+        tensor: Tensor of numbers.
+        indices: Integer tensor [..., n], 0-based.
+        updates: Tensor of shape `indices.shape[:-1] + tensor.shape[n:]`.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of the shape of `tensor`; updates at the same place add up.
+
+    >>> tensor_scatter_nd_sub([1, 2, 3], [[0]], [7]).numpy()
+    array([-6,  2,  3], dtype=int32)
+    """
+    tensor = convert(tensor)
+    updates = updates if isinstance(updates, Tensor) else convert(updates, tensor.dtype)
+    return tensor - scatter_nd_op(_whole(indices), updates, shape=shape_of(tensor))
+
+
+def dynamic_partition(data, partitions, num_partitions, name=None):
+    """The elements of `data` divided into groups.
+
+    Args:
+        data: Tensor.
+        partitions: Integer tensor whose shape is the beginning of that of `data`: the group of each element.
+        num_partitions: Number of groups.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        List of `num_partitions` tensors.
+
+    Raises:
+        InvalidArgumentError: If a group is not in [0, num_partitions).
+
+    >>> [t.numpy().tolist() for t in dynamic_partition([1, 2, 3], [0, 1, 0], 2)]
+    [[1, 3], [2]]
+    """
+    data, partitions = convert(data), _whole(partitions)
+    count = coerce.as_int(num_partitions, "dynamic_partition", "num_partitions")
+    groups = partitions._array
+    if groups is not None and groups.size and (groups.min() < 0 or groups.max() >= count):
+        raise errors.index_error(
+            "DynamicPartition", f"partitions must be in [0, {count}), got {groups.tolist()}."
+        )
+    lead = partitions.shape.rank
+    if not data.shape[:lead].is_compatible_with(partitions.shape):
+        raise errors.shape_error(
+            "DynamicPartition",
+            f"data.shape {data.shape} must start with partitions.shape {partitions.shape}.",
+        )
+    rest = shape_of(data)[lead:]
+    flat, groups = reshape(data, (-1, *rest)), reshape(partitions, (-1,))
+    return [
+        gather_op(flat, reshape(true_positions(groups == constant(g, groups.dtype)), (-1,)), axis=0)
+        for g in range(count)
+    ]
+
+
+def dynamic_stitch(indices, data, name=None):
+    """Elements of several tensors put together at the positions that `indices` give.
+
+    Args:
+        indices: List of integer tensors.
+        data: List of tensors; the shape of each begins with that of its indices.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [largest index + 1, ...]; of several elements for one position the last counts, positions that
+        no index names are 0.
+
+    >>> dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]).numpy()
+    array([10, 20, 30], dtype=int32)
+    """
+    from .shape import concat
+
+    places = [_whole(i) for i in indices]
+    parts = [convert(d) for d in data]
+    rests = [shape_of(d)[i.shape.rank :] for i, d in zip(places, parts, strict=True)]
+    flat = concat([reshape(d, (-1, *r)) for d, r in zip(parts, rests, strict=True)], axis=0)
+    order = concat([reshape(i, (-1,)) for i in places], axis=0)
+    array = coerce.plain(order)
+    size = int(array.max()) + 1 if array.size else 0
+    # The last occurrence of each position: later writes win.
+    source = np.zeros(size, np.int64)
+    source[array] = np.arange(array.size)
+    hit = np.zeros(size, bool)
+    hit[array] = True
+    picked = gather_op(flat, constant(source), axis=0)
+    if hit.all():
+        return picked
+    mask = constant(hit.reshape(-1, *[1] * (flat.shape.rank - 1)))
+    return where(mask, picked, zeros_like(picked))
+
+
+def parallel_stack(values, name="parallel_stack"):
+    """Tensors of one shape side by side along a new first axis.
+
+    Args:
+        values: List of tensors of one shape and dtype.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of one rank more.
+
+    >>> parallel_stack([[1, 2], [3, 4]]).shape
+    TensorShape([2, 2])
+    """
+    return stack(values, axis=0)
+
+
+@op(differentiable=False, kinds="iu", label="UnravelIndex", free=("dims",))
+def unravel_index(xp, indices, dims):
+    """Positions in a flat tensor as index vectors.
+
+    Args:
+        indices: Integer tensor [] or [n].
+        dims: Integer tensor [rank]: the shape.
+
+    Returns:
+        Tensor [rank] or [rank, n].
+
+    Raises:
+        InvalidArgumentError: If an index is out of range.
+
+    >>> unravel_index([3], [2, 2]).numpy()
+    array([[1],
+           [1]], dtype=int32)
+    """
+    total = int(np.prod(dims))
+    if indices.size and (indices.min() < 0 or indices.max() >= total):
+        raise errors.index_error(
+            "UnravelIndex", f"index is out of bound as with dims {dims.tolist()}."
+        )
+    return np.stack(np.unravel_index(indices, tuple(int(d) for d in dims))).astype(indices.dtype)
+
+
+@unravel_index.shape_rule
+def unravel_index_rule(indices, dims):
+    return TensorSpec(
+        [dims.shape[0] if dims.shape.rank == 1 else None, *indices.shape]
+        if indices.shape.rank is not None
+        else None,
+        indices.dtype,
+    )
+
+
+@unravel_index.samples
+def unravel_index_samples(rng):
+    yield (np.array([3, 5], np.int32), np.array([2, 3], np.int32)), {}
+
+
+@op(differentiable=False, label="Bitcast", single="reads bits")
+def bitcast_op(xp, input, *, type: DType):
+    """The same bits read as another type.
+
+    Args:
+        input: Tensor of numbers.
+        type: Type of the result.
+
+    Returns:
+        Tensor; a smaller type adds a last axis, a larger one takes it away.
+
+    >>> bitcast_op([1.0], type="int32").numpy()
+    array([1065353216], dtype=int32)
+    """
+    kind = type._numpy()
+    array = np.ascontiguousarray(input)
+    old, new = array.dtype.itemsize, kind.itemsize
+    if old == new:
+        return array.view(kind)
+    if old > new:
+        return array.reshape(*array.shape, 1).view(kind)
+    if not array.ndim or array.shape[-1] * old != new:
+        raise errors.shape_error(
+            "Bitcast", f"the last axis of shape {list(array.shape)} must have size {new // old}."
+        )
+    return array.view(kind).reshape(array.shape[:-1])
+
+
+@bitcast_op.samples
+def bitcast_samples(rng):
+    yield (rng.normal(size=(2, 3)),), {"type": dtypes.int64}
+    yield (rng.normal(size=(2, 3)),), {"type": dtypes.int32}
+    yield (np.zeros((2, 2), np.int32),), {"type": dtypes.float64}
+
+
+def bitcast(input, type, name=None):
+    """The same bits read as another type.
+
+    Args:
+        input: Tensor of numbers.
+        type: Type of the result.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor; a smaller type adds a last axis, a larger one takes it away.
+
+    Raises:
+        InvalidArgumentError: If the last axis does not fit a larger type.
+
+    >>> bitcast([1.0], "int32").numpy()
+    array([1065353216], dtype=int32)
+    """
+    return bitcast_op(input, type=type)
+
+
+# ------------------------------------------------------------------------------------------------------------- shapes
+
+
+def ensure_shape(x, shape, name=None):
+    """The tensor itself, held to a shape.
+
+    Args:
+        x: Tensor.
+        shape: Shape; None stands for any size.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        InvalidArgumentError: If the shape is another.
+
+    >>> ensure_shape([1, 2], [None]).shape
+    TensorShape([2])
+    """
+    x = convert(x)
+    if not x.shape.is_compatible_with(shape):
+        raise errors.shape_error(
+            "EnsureShape",
+            f"Shape of tensor x {x.shape} is not compatible with expected shape {as_shape(shape)}.",
+        )
+    made = identity(x)
+    if getattr(made, "_is_symbolic", False):
+        made.set_shape(shape)
+    return made
+
+
+def broadcast_static_shape(shape_x, shape_y):
+    """The shape to which two shapes broadcast.
+
+    Args:
+        shape_x: `TensorShape`.
+        shape_y: `TensorShape`.
+
+    Returns:
+        `TensorShape`.
+
+    Raises:
+        ValueError: If they do not broadcast.
+
+    >>> broadcast_static_shape([1, 3], [2, 1])
+    TensorShape([2, 3])
+    """
+    return broadcast_shapes(as_shape(shape_x), as_shape(shape_y))
+
+
+def broadcast_dynamic_shape(shape_x, shape_y):
+    """The shape to which two shapes broadcast, as a tensor.
+
+    Args:
+        shape_x: Integer tensor of rank 1.
+        shape_y: Integer tensor of rank 1.
+
+    Returns:
+        int32 (or int64) tensor of rank 1.
+
+    Raises:
+        InvalidArgumentError: If they do not broadcast.
+
+    >>> broadcast_dynamic_shape([1, 3], [2, 1]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    one, two = convert(shape_x), convert(shape_y)
+    try:
+        made = broadcast_shapes(
+            as_shape(coerce.plain(one).tolist()), as_shape(coerce.plain(two).tolist())
+        )
+    except ValueError as error:
+        raise errors.shape_error("BroadcastArgs", str(error)) from None
+    return constant(np.array(made.as_list(), one.dtype._numpy()))
+
+
+def shape_n(input, out_type=dtypes.int32, name=None):
+    """Shapes of several tensors.
+
+    Args:
+        input: List of tensors.
+        out_type: int32 (default) or int64.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        List of tensors of rank 1.
+
+    >>> [s.numpy().tolist() for s in shape_n([[1, 2], [[3]]])]
+    [[2], [1, 1]]
+    """
+    from .shape import shape
+
+    return [shape(x, out_type=out_type) for x in input]
+
+
+def identity_n(input, name=None):
+    """Several tensors as new tensors.
+
+    Args:
+        input: List of tensors.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        List of tensors.
+
+    >>> len(identity_n([1, 2]))
+    2
+    """
+    return [identity(convert(x)) for x in input]
+
+
+def guarantee_const(input, name=None):
+    """The tensor itself.
+
+    Args:
+        input: Tensor.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor.
+
+    >>> guarantee_const(1).numpy()
+    np.int32(1)
+    """
+    return identity(convert(input))
+
+
+def strided_slice(
+    input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0,
+    shrink_axis_mask=0, var=None, name=None,
+):  # fmt: skip
+    """A part of a tensor, by TensorFlow's masks (`tensor[...]` is the short way).
+
+    Args:
+        input_: Tensor.
+        begin: First index of each axis.
+        end: Index behind the last of each axis.
+        strides: Steps. Default 1.
+        begin_mask: Bit i: `begin[i]` is not read, the axis starts at its beginning.
+        end_mask: Bit i: `end[i]` is not read, the axis goes to its end.
+        ellipsis_mask: Bit i: entry i stands for all axes that are left.
+        new_axis_mask: Bit i: entry i is a new axis.
+        shrink_axis_mask: Bit i: entry i is one index, and its axis goes.
+        var: Variable that is meant, or None.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor.
+
+    >>> strided_slice([1, 2, 3, 4], [1], [4], [2]).numpy()
+    array([2, 4], dtype=int32)
+    """
+    first = coerce.as_ints(begin, "strided_slice", "begin")
+    last = coerce.as_ints(end, "strided_slice", "end")
+    steps = coerce.as_ints(strides, "strided_slice", "strides") or (1,) * len(first)
+    key: list = []
+    for i, (b, e, s) in enumerate(zip(first, last, steps, strict=True)):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            key.append("...")
+        elif new_axis_mask & bit:
+            key.append("new")
+        elif shrink_axis_mask & bit:
+            key.append(b)
+        else:
+            key.append(("s", None if begin_mask & bit else b, None if end_mask & bit else e, s))
+    return strided_slice_op(convert(input_), key=tuple(key))
+
+
+@movement(label="ExtractVolumePatches")
+def extract_volume_patches_op(xp, input, *, ksizes: Ints, strides: Ints, padding: str):
+    """Patches of volumes laid out in the channels.
+
+    Args:
+        input: Tensor [batch, planes, rows, columns, channels].
+        ksizes: Size of a patch along each of the five axes.
+        strides: Steps along each of the five axes.
+        padding: "SAME" or "VALID".
+
+    Returns:
+        Tensor [batch, planes', rows', columns', size of a patch * channels].
+
+    >>> extract_volume_patches_op([[[[[1.0]]]]], ksizes=(1, 1, 1, 1, 1), strides=(1, 1, 1, 1, 1), padding="VALID").shape
+    TensorShape([1, 1, 1, 1, 1])
+    """
+    sizes, steps = ksizes[1:4], strides[1:4]
+    pads = [(0, 0)]
+    for d, k, s in zip(input.shape[1:4], sizes, steps, strict=True):
+        total = max((-(-d // s) - 1) * s + k - d, 0) if padding.upper() == "SAME" else 0
+        pads.append((total // 2, total - total // 2))
+    padded = np.pad(input, [*pads, (0, 0)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, sizes, axis=(1, 2, 3))
+    windows = windows[:, :: steps[0], :: steps[1], :: steps[2]]
+    moved = np.moveaxis(windows, 4, -1)
+    return moved.reshape(*moved.shape[:4], -1)
+
+
+@extract_volume_patches_op.vjp
+def extract_volume_patches_vjp(dy, _y, _x, *, ksizes, strides, padding):
+    # Each element of the result is one element of the input (or padding): gather backwards.
+    dims = tuple(_x.shape)
+    source = np.arange(1, int(np.prod(dims)) + 1, dtype=np.float64).reshape(dims)
+    places = extract_volume_patches_op.forward(
+        np, source, ksizes=ksizes, strides=strides, padding=padding
+    )
+    from .segment import unsorted_segment_sum
+
+    ids = constant(places.astype(np.int64).reshape(-1) - 1)
+    total = unsorted_segment_sum(reshape(dy, (-1,)), ids, num_segments=source.size)
+    return reshape(total, dims)
+
+
+@extract_volume_patches_op.samples
+def extract_volume_patches_samples(rng):
+    attrs = {"ksizes": (1, 2, 2, 1, 1), "strides": (1, 1, 2, 1, 1)}
+    yield (rng.normal(size=(1, 3, 4, 2, 2)),), {**attrs, "padding": "VALID"}
+    yield (rng.normal(size=(1, 3, 4, 2, 2)),), {**attrs, "padding": "SAME"}
+
+
+def extract_volume_patches(input, ksizes, strides, padding, name=None):
+    """Patches of volumes laid out in the channels.
+
+    Args:
+        input: Tensor [batch, planes, rows, columns, channels].
+        ksizes: Size of a patch along each of the five axes.
+        strides: Steps along each of the five axes.
+        padding: "SAME" or "VALID".
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch, planes', rows', columns', size of a patch * channels].
+
+    >>> extract_volume_patches([[[[[1.0]]]]], [1] * 5, [1] * 5, "VALID").shape
+    TensorShape([1, 1, 1, 1, 1])
+    """
+    return extract_volume_patches_op(input, ksizes=ksizes, strides=strides, padding=padding)
+
+
+def batch_gather(params, indices, name=None):
+    """Slices of each example at its own positions (TensorFlow 1).
+
+    Args:
+        params: Tensor [batch..., n, ...].
+        indices: Integer tensor [batch..., m].
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor [batch..., m, ...].
+
+    >>> batch_gather([[1, 2], [3, 4]], [[1], [0]]).numpy()
+    array([[2],
+           [3]], dtype=int32)
+    """
+    from .index import gather
+
+    indices = _whole(indices)
+    return gather(params, indices, batch_dims=indices.shape.rank - 1)
