@@ -29,6 +29,9 @@ is_python <- function(x) inherits(x, "python.builtin.object")
 
 #' @export
 `$.eagercore.module` <- function(x, name) {
+  if (!engine$loaded) {
+    load_engine()
+  }
   known <- attr(x, "known")
   if (is.null(known)) {
     known <- new.env(parent = emptyenv())

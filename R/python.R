@@ -147,6 +147,9 @@ abort_engine <- function(error) {
 }
 
 remember_handles <- function() {
+  if (engine$loaded) {
+    return(invisible())
+  }
   engine$rface <- reticulate::import("eagercore.rface")
   engine$rface$enter_r_session(
     write = function(text) cat(text),
