@@ -558,36 +558,36 @@ op = Family("general")
 def stand_in(op: Op, specs: list[Any], attrs: dict[str, Any]) -> list[TensorSpec]:
     """Shapes and dtypes of the results, found by running the forward on stand-ins of the inputs.
 
-    A dimension that is not known is tried with two sizes: what changes with it is not known of the result either.
+    A dimension that is not known is tried with several sizes: what changes with it is not known of the result either.
     Stand-ins take no memory (all strides are 0).
     """
     if any(s is not None and s.shape.rank is None for s in specs) or coerce.is_symbolic(
         list(attrs.values())
     ):
         return _unknown(op, specs, attrs)
-    results = []
-    for size in (6, 12, 8, 16, 2, 4, 1, 3):
+    if all(s is None or s.shape.is_fully_defined() for s in specs):
+        return [TensorSpec(a.shape, dtypes.of_array(a)) for a in _dry_run(op, specs, attrs, 0)]
+    results: list[list[Any]] = []
+    for size in (6, 12, 3, 8, 16, 2, 4, 1):
         try:
             results.append(_dry_run(op, specs, attrs, size))
         except Exception:
-            if all(s is None or s.shape.is_fully_defined() for s in specs):
-                raise
             continue
-        if len(results) == 2 or all(s is None or s.shape.is_fully_defined() for s in specs):
+        if len(results) == 3:
             break
     if not results:
         return _unknown(op, specs, attrs)
-    first, last = results[0], results[-1]
-    made = []
-    for one, two in zip(first, last, strict=True):
-        same = len(one.shape) == len(two.shape)
-        dims = (
-            [a if a == b else None for a, b in zip(one.shape, two.shape, strict=True)]
-            if same
-            else None
-        )
-        made.append(TensorSpec(dims, dtypes.of_array(one)))
-    return made
+    return [_common(list(tried)) for tried in zip(*results)]
+
+
+def _common(tried: list[Any]) -> TensorSpec:
+    """What all tries of one result share; a single try says nothing about the dimensions."""
+    shapes = [a.shape for a in tried]
+    dims: list[int | None] | None = None
+    if len({len(s) for s in shapes}) == 1:
+        sure = len(tried) > 1
+        dims = [d[0] if sure and len(set(d)) == 1 else None for d in zip(*shapes)]
+    return TensorSpec(dims, dtypes.of_array(tried[0]))
 
 
 def _dry_run(op: Op, specs: list[Any], attrs: dict[str, Any], size: int) -> list[Any]:
