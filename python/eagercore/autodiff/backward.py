@@ -117,7 +117,9 @@ def step_back(
 ) -> None:
     """One record: what goes back to its inputs is added to `gradients`."""
     if type(dy) is list:
-        dy = [zeros_like(r) if d is None else dense(d) for d, r in zip(dy, result)]
+        # The call of a whole graph tells itself what to do without a cotangent.
+        if not getattr(op, "takes_none", False):
+            dy = [zeros_like(r) if d is None else dense(d) for d, r in zip(dy, result)]
     elif type(dy) is IndexedSlices:
         dy = convert(dy)
     if op.wants_needs:

@@ -390,7 +390,7 @@ class FuncGraph(Graph):
         """A tensor of another graph: of one around this one it becomes an input, others cannot be used here."""
         for mapping in reversed(self.translations):
             if id(tensor) in mapping:
-                return mapping[id(tensor)]
+                return self.take(mapping[id(tensor)])
         known = self._captures_by_id.get(id(tensor))
         if known is not None:
             return known

@@ -14,6 +14,7 @@ from . import algebra, common, constants, dead, fuse, reuse
 #: Passes over steps.
 PASSES: tuple[tuple[str, Callable[[Any], None]], ...] = (
     ("dead", dead.run),
+    ("algebra", algebra.run),
     ("constants", constants.run),
     ("algebra", algebra.run),
     ("common", common.run),

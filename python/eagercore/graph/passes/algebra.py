@@ -31,6 +31,8 @@ def run(draft: Any) -> None:
             for mine, theirs in zip(step.outputs, step.inputs, strict=False):
                 change[id(mine)] = theirs
             continue
+        if step.op.name in LIKES and _becomes_constant(draft, step, steps, change):
+            continue
         rule = RULES.get(step.op.name)
         simpler = step.inputs[0] if step.op.name in SAME else rule(step) if rule is not None else None
         if simpler is None or len(step.outputs) != 1:
@@ -39,6 +41,22 @@ def run(draft: Any) -> None:
             change[id(step.outputs[0])] = simpler
     draft.steps = steps
     draft.replace(change)
+
+
+#: Ops that make a tensor of one value in the shape of another.
+LIKES = {"zeros_like_op": 0, "ones_like_op": 1}
+
+
+def _becomes_constant(draft: Any, step: Any, steps: list[Any], change: dict[int, Value]) -> bool:
+    """Zeros or ones in a shape that is known: one number, repeated without taking memory."""
+    out = step.outputs[0]
+    if out.known is None or out.dtype.kind not in "iufcb":
+        return False
+    number = np.array(LIKES[step.op.name], out.dtype._numpy())
+    constant, value = draft.constant(np.broadcast_to(number, out.known), out)
+    steps.append(constant)
+    change[id(out)] = value
+    return True
 
 
 def _dynamic(step: Any) -> bool:
@@ -56,7 +74,11 @@ def _is_all(value: Value, number: float) -> bool:
     if step is None or step.op.name != "constant":
         return False
     array = step.constant
-    if array.dtype.kind not in "iufc" or not array.size or array.size > 1 << 16:
+    if array.dtype.kind not in "iufc" or not array.size:
+        return False
+    if array.ndim and not any(array.strides):
+        array = array[(0,) * array.ndim]
+    if array.size > 1 << 16:
         return False
     return bool((array == number).all()) and not (number == 0 and _has_negative_zero(array))
 

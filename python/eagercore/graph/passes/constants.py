@@ -44,7 +44,14 @@ def _can_fold(step: Any) -> bool:
     if any(getattr(a, "step", None) is not None for a in step.attrs.values()) or _holds_value(step):
         return False
     sizes = [v.shape.num_elements() for v in step.outputs]
+    if step.op.family.name == "movement" and None not in sizes and _thin(step.inputs[0].step.constant):
+        return step.op.name in ("reshape", "broadcast_to", "expand_dims", "squeeze", "transpose_op")
     return all(s is not None and s * v.dtype.size <= LIMIT for s, v in zip(sizes, step.outputs, strict=True))
+
+
+def _thin(array: np.ndarray) -> bool:
+    """Whether an array repeats one number without taking memory: views of it are as thin."""
+    return array.size > 1 and not any(array.strides)
 
 
 def _holds_value(step: Any) -> bool:
