@@ -14,6 +14,7 @@ import eagercore as tf
 from eagercore import random as namespace
 from eagercore.base import draws, errors, rejection, seeds
 from eagercore.base.candidates import FixedClasses, LearnedClasses
+from eagercore.base.context import context
 from eagercore.base.philox import (
     CHUNK,
     MASK128,
@@ -25,6 +26,7 @@ from eagercore.base.philox import (
 )
 from eagercore.base.seeds import Stream, Streams, as_function, call_site, seeds_of, set_graph_seed
 from eagercore.base.shuffle import DatasetShuffler
+from eagercore.graph import build, execute
 from eagercore.ops import candidates, random, random_generator
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "random.json").read_text())
@@ -95,7 +97,25 @@ def test_orders_of_datasets(case):
     assert [list(shuffler.iterate(range(count))) for _ in orders] == orders
 
 
-def test_numbers_of_a_traced_function():
+def test_numbers_of_a_graph():
+    golden = GOLDEN["function"]
+    seeds.set_global_seed(golden["seed"])
+    graph = build.FuncGraph("traced")
+    context.graph = graph
+    try:
+        outputs = [eval(text, {"tf": tf}) for text in golden["expressions"]]
+    finally:
+        context.graph = None
+    program = execute.Program(graph, [], outputs)
+    for call in golden["calls"]:
+        for found, wanted in zip(program.run(), call, strict=True):
+            same(found, wanted, "graph")
+    seeds.set_global_seed(8)
+    # The seeds were taken when the graph was traced; only the positions begin anew.
+    same(program.run()[0], golden["calls"][0][0], "graph")
+
+
+def test_numbers_of_code_that_runs_as_a_function():
     golden = GOLDEN["function"]
     seeds.set_global_seed(golden["seed"])
     streams = Streams()
@@ -269,6 +289,8 @@ def test_the_seeds_of_graphs():
     inner = Graph()
     inner.outer = graph
     assert [seeds_of(None, inner), seeds_of(None, graph)] == [(9, 0), (9, 2)]
+    with as_function(Streams()):
+        assert seeds_of(None, graph) == (9, 3)
 
 
 def test_streams_of_their_own():

@@ -328,11 +328,11 @@ def seeds_of(
     own = as_seed(op_seed)
     counter = _thread.counter
     whole = _global.seed
-    if counter is not None:
-        whole = counter.seed
-    elif graph is not None:
+    if graph is not None:
         counter = _counter_of(graph)
         whole = _seed_around(graph, whole)
+    elif counter is not None:
+        whole = counter.seed
     if whole is None:
         if own is None:
             if _global.deterministic:
