@@ -1,13 +1,17 @@
 """Convolution: the reference against a slow obvious twin, and TensorFlow's functions."""
 
+import json
+import math
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from eagercore import backend
 from eagercore.base.errors import InvalidArgumentError
 from eagercore.core.tensor import convert
-from eagercore.ops import conv
+from eagercore.ops import conv, morphology, pool
 from eagercore.ops.convolution import (
     convolution,
     convolution_data_gradient,
@@ -248,3 +252,27 @@ def test_a_missing_or_doubled_argument_is_named():
         conv.conv2d(ones(1, 4, 4, 1), ones(1, 1, 1, 1), 1, "SAME", filter=ones(1, 1, 1, 1))
     with pytest.raises(InvalidArgumentError, match="strides"):
         conv.conv2d(ones(1, 4, 4, 1), ones(1, 1, 1, 1), 1.5, "SAME")
+
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "conv.json").read_text(encoding="utf-8"))
+
+
+def numbers(shape, seed):
+    """The inputs of tools/golden_conv.py."""
+    count = math.prod(shape)
+    return ((np.arange(count) * 7919 + 104729 * (seed + 1)) % 11 - 5.0).reshape(shape)
+
+
+@pytest.mark.parametrize("kernels", [True, False], ids=["kernels", "reference"])
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["function"])
+def test_results_are_those_of_tensorflow(case, kernels):
+    name = case["function"]
+    module = next(m for m in (conv, pool, morphology) if hasattr(m, name))
+    inputs = [numbers(shape, i).astype(np.float32) for i, shape in enumerate(case["shapes"])]
+    before = backend.use_reference(not kernels)
+    try:
+        result = getattr(module, name)(*map(convert, inputs), **case["arguments"]).numpy()
+    finally:
+        backend.use_reference(before)
+    assert list(result.shape) == case["shape"]
+    np.testing.assert_allclose(result.ravel(), case["result"], rtol=1e-6, atol=1e-5)
