@@ -519,7 +519,7 @@ def _compare(
     op: Any, function: Any, arrays: Any, position: int, gradient: Any, rng: Any, order: str
 ) -> None:
     direction = numeric.random_like(rng, arrays[position])
-    if op.extra.get("symmetric"):
+    if op.extra.get("symmetric") and position < len(op.tensor_names):
         direction = direction + np.conj(np.swapaxes(direction, -1, -2))
     expected = numeric.along(function, arrays, position, direction)
     if gradient is None:
