@@ -1,0 +1,99 @@
+"""Layers: one class a file, each imported when it is first asked for.
+
+To add a layer: write `<family>/<layer>.py` and a line in `WHERE`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+#: module -> the public names that it defines.
+WHERE: dict[str, tuple[str, ...]] = {
+    "base": ("Layer",),
+    "input_spec": ("InputSpec",),
+    "core.activation": ("Activation",),
+    "core.activity_regularization": ("ActivityRegularization",),
+    "core.dense": ("Dense",),
+    "core.dropout": ("Dropout",),
+    "core.embedding": ("Embedding",),
+    "core.flatten": ("Flatten",),
+    "core.input_layer": ("InputLayer", "Input"),
+    "core.lambda_layer": ("Lambda",),
+    "core.masking": ("Masking",),
+    "core.permute": ("Permute",),
+    "core.repeat_vector": ("RepeatVector",),
+    "core.reshape": ("Reshape",),
+    "activation.leaky_relu": ("LeakyReLU",),
+    "activation.relu": ("ReLU",),
+    "convolution.conv": ("Conv1D", "Conv2D", "Conv3D", "Convolution1D", "Convolution2D", "Convolution3D"),
+    "convolution.conv_transpose": (
+        "Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose", "Convolution1DTranspose", "Convolution2DTranspose",
+        "Convolution3DTranspose",
+    ),
+    "merge.base": ("Merge",),
+    "merge.concatenate": ("Concatenate", "concatenate"),
+    "merge.elementwise": (
+        "Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract", "add", "average", "maximum", "minimum", "multiply",
+        "subtract",
+    ),
+    "normalization.batch_normalization": ("BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2"),
+    "pooling.pooling": (
+        "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "AvgPool1D",
+        "AvgPool2D", "AvgPool3D", "MaxPool1D", "MaxPool2D", "MaxPool3D",
+    ),
+    "pooling.global_pooling": (
+        "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalMaxPooling1D",
+        "GlobalMaxPooling2D", "GlobalMaxPooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
+        "GlobalMaxPool2D", "GlobalMaxPool3D",
+    ),
+    "reshaping.zero_padding": ("ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D"),
+}  # fmt: skip
+
+_MODULE_OF = {name: module for module, names in WHERE.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        import difflib
+
+        near = difflib.get_close_matches(name, _MODULE_OF, n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        raise AttributeError(f"module 'eagercore.keras.layers' has no attribute '{name}'.{hint}")
+    value = getattr(importlib.import_module("." + module, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(_MODULE_OF) + ["deserialize", "serialize"]
+
+
+def classes() -> dict[str, Any]:
+    """Every layer class by its name, for loading models."""
+    found = {name: __getattr__(name) for name in _MODULE_OF}
+    return {name: value for name, value in found.items() if isinstance(value, type)}
+
+
+def serialize(layer: Any) -> dict[str, Any]:
+    """A dictionary from which `deserialize` makes the layer again, without its weights."""
+    from ..serialization import serialize_keras_object
+
+    return serialize_keras_object(layer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The layer or model that a dictionary describes.
+
+    Raises:
+        ValueError: If its class is not known.
+    """
+    from ..models import Model, Sequential
+    from ..serialization import deserialize_keras_object
+    from .operation import OperationLayer
+
+    known = {
+        **classes(), "Model": Model, "Functional": Model, "Sequential": Sequential, "OperationLayer": OperationLayer,
+    }  # fmt: skip
+    return deserialize_keras_object(config, known, custom_objects, "layer")

@@ -1,0 +1,1 @@
+"""Layers of several inputs."""

@@ -1,0 +1,1 @@
+"""Padding, cropping and the like."""

@@ -1,0 +1,5 @@
+"""Metrics."""
+
+from __future__ import annotations
+
+from .base import Metric

@@ -1,0 +1,7 @@
+"""Weights in files."""
+
+from __future__ import annotations
+
+
+class Saving:
+    """What a model needs to be saved."""
