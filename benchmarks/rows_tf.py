@@ -216,7 +216,7 @@ def rows(tf, engine):
         "mean_rows": lambda x: tf.reduce_mean(x, axis=1),
         "sum_columns": lambda x: tf.reduce_sum(x, axis=0),
         "max_rows": lambda x: tf.reduce_max(x, axis=1),
-        "softmax": tf.nn.softmax,
+        "softmax": lambda x: tf.nn.softmax(x),
     }
     for label, size in (("1m", 1024), ("16m", 4096)):
         for name, function in large.items():
@@ -268,7 +268,7 @@ def rows(tf, engine):
 
     # ------------------------------------------------------------------------------------------------ models
 
-    L = keras.layers
+    L = tf.keras.layers
 
     def cross_entropy(labels, logits):
         return tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits))
