@@ -7,7 +7,6 @@
 #'
 #' @param implementation,backend,version What was to be chosen.
 #' @param config,device_policy Ignored.
-#' @param ... Ignored.
 #' @return Nothing, invisibly; `implementation()` and `is_keras_available()` what they say.
 #' @name compat-preamble
 NULL

@@ -116,4 +116,5 @@ plot_history_base <- function(data) {
   invisible(data)
 }
 
-utils::globalVariables(".data")
+# Names that ggplot2 and R6 bind.
+utils::globalVariables(c(".data", "super"))

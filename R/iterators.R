@@ -18,6 +18,7 @@
 #'
 #' @param dataset A dataset.
 #' @param iterator,it An iterator.
+#' @param name Accepted; not used.
 #' @param x A dataset, an iterator or any iterable Python object.
 #' @param expr Expression to evaluate until the iterator that it reads is at its end.
 #' @param completed What to give when the iterator is at its end.

@@ -9,7 +9,7 @@
 #' does. Layers and variables that any of these store on `self` belong to the layer and are trained with it.
 #' `create_layer_wrapper()` makes a layer function of such a class, to be used like `layer_dense()`.
 #'
-#' @param LayerClass,layer_class An R6 class that inherits from `KerasLayer`.
+#' @param layer_class An R6 class that inherits from `KerasLayer`.
 #' @return `create_layer_wrapper()` a function of `object` and the arguments of `initialize()`, and `name`, `trainable`
 #'   and `dtype`.
 #' @export
@@ -70,10 +70,7 @@ layer_of_r6 <- function(layer_class, args) {
     list("new_layer", layer_class$classname), python[!vapply(python, is.null, NA)]
   ))
   instance$python_layer <- layer
-  initialize <- instance$initialize
-  if (is.function(initialize)) {
-    do.call(initialize, own)
-  }
+  do.call(instance$initialize_late, own)
   tracked <- function(f) {
     # What the function stores on self becomes part of the layer.
     wrapped <- function() NULL
@@ -105,28 +102,19 @@ forward_formals <- function(f) {
 new_r6_layer <- function(layer_class) {
   late <- R6::R6Class(layer_class$classname,
     inherit = layer_class, lock_objects = FALSE, parent_env = list2env(list(layer_class = layer_class)),
-    public = list(initialize = function(...) NULL)
+    public = list(
+      initialize = function(...) NULL,
+      initialize_late = function(...) if (!is.null(super$initialize)) super$initialize(...)
+    )
   )
-  instance <- late$new()
-  own <- layer_class
-  while (!is.null(own)) {
-    if (!is.null(own$public_methods$initialize)) {
-      initialize <- own$public_methods$initialize
-      environment(initialize) <- instance$.__enclos_env__
-      unlockBinding("initialize", instance)
-      assign("initialize", initialize, envir = instance)
-      return(instance)
-    }
-    own <- own$get_inherit()
-  }
-  instance
+  late$new()
 }
 
 track_members <- function(instance, layer) {
   for (name in setdiff(ls(instance), c("python_layer", ".__enclos_env__"))) {
     value <- get(name, envir = instance)
     if (is_tracked_value(value)) {
-      eval(bquote(layer$.(as.name(paste0("r_", name))) <- value))
+      `$<-.eagercore.object`(layer, paste0("r_", name), value)
     }
   }
 }

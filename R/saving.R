@@ -8,10 +8,10 @@
 #' has its architecture in R code: save its weights, or use `tf$train$Checkpoint()`.
 #'
 #' @param object A model.
-#' @param filepath,path Where to write or read.
+#' @param filepath Where to write or read.
 #' @param overwrite Whether a file that is there is replaced.
 #' @param include_optimizer Whether the optimizer is kept.
-#' @param save_format,signatures,options Passed on to the engine when given.
+#' @param signatures,options Accepted; not used.
 #' @param custom_objects Named list of your own layers, losses and the like.
 #' @param compile Whether the model comes back compiled.
 #' @param by_name Whether weights are matched by the names of layers.

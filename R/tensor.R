@@ -15,7 +15,8 @@
 #'
 #' @param x A tensor or a variable.
 #' @param ... Passed on.
-#' @param mode,nrow,ncol,byrow,dimnames,max,quote Ignored unless R's own method takes them.
+#' @param mode Type wanted, as in [as.vector()].
+#' @param max The value that stands for full brightness.
 #' @return An R vector or array.
 #' @name tensor-values
 #' @examples
@@ -150,7 +151,6 @@ as.data.frame.eagercore.tensor <- function(x, ...) {
 }
 
 #' @rdname tensor-values
-#' @param max The value that stands for full brightness.
 #' @importFrom grDevices as.raster
 #' @export
 as.raster.eagercore.tensor <- function(x, max = 1, ...) {

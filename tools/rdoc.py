@@ -19,7 +19,7 @@ def find(path):
     for part in path.split("."):
         try:
             found = getattr(found, part)
-        except AttributeError:
+        except (AttributeError, ImportError):
             return None
     return found
 
@@ -40,7 +40,7 @@ def describe(path):
         {k: v for k, v in entries(sections.get("Call arguments", "")).items() if k not in arguments}
     )
     return {
-        "title": one_line(title).rstrip("."),
+        "title": to_markdown(one_line(title).rstrip(".")),
         "body": to_markdown(body),
         "arguments": {name: to_markdown(one_line(text)) for name, text in arguments.items()},
         "returns": to_markdown(one_line(sections.get("Returns", ""))),
@@ -92,33 +92,28 @@ def one_line(text):
 
 def to_markdown(text):
     """Text as roxygen's markdown takes it: examples in Python are left out, specials are escaped."""
-    lines, code = [], False
+    lines, code, example = [], False, False
     for line in text.splitlines():
         stripped = line.strip()
         if stripped.startswith("```"):
             code = not code
-            continue
-        if code:
-            continue
-        if stripped.startswith((">>>", "...")):
+        elif stripped.startswith(">>>"):
+            example = True
+        elif not stripped:
+            example = False
             lines.append("")
-            continue
-        lines.append(escape(line.rstrip()))
+        elif not code and not example:
+            lines.append(escape(line.rstrip()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def escape(line):
+    """Text for roxygen's markdown: brackets are not links, and Rd's own signs stand for themselves."""
+    signs = {"[": "&#91;", "]": "&#93;", "<": "&lt;", "@": "@@", "\\": "\\\\", "{": "\\{", "}": "\\}", "%": "\\%"}
     pieces = re.split(r"(`[^`]*`)", line.replace("``", "`"))
     for position, piece in enumerate(pieces):
         if position % 2 == 0:
-            piece = piece.replace("\\", "\\\\")
-            piece = re.sub(
-                r"([\[\]{}%@])",
-                lambda m: {"@": "@@", "%": "\\%"}.get(m.group(1), "\\" + m.group(1)),
-                piece,
-            )
-            piece = piece.replace("<", "\\<") if re.search(r"<\w+[^>]*>", piece) else piece
+            pieces[position] = "".join(signs.get(character, character) for character in piece)
         else:
-            piece = piece.replace("%", "\\%").replace("@", "@@")
-        pieces[position] = piece
+            pieces[position] = piece.replace("@", "@@")
     return "".join(pieces)
