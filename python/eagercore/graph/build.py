@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..base import errors, seeds
+import numpy as np
+
+from ..base import dtypes, errors, seeds
 from ..base.context import context
 from ..base.shapes import TensorShape, TensorSpec
 from ..core.op import Op
@@ -21,13 +23,16 @@ from .ir import ASSIGN, CONSTANT, PLACEHOLDER, READ, Node, constant_value, subst
 from .names import find_caller, own_name
 
 
+_OBJECT = np.dtype(object)
+
+
 class _Stub:
     """What the checks of dtype ask of an array."""
 
     __slots__ = ("dtype", "shape")
 
     def __init__(self, tensor: Any) -> None:
-        self.dtype = tensor._dtype._numpy()
+        self.dtype = tensor._dtype.numpy_dtype or _OBJECT
         self.shape = tensor._shape
 
 
@@ -45,6 +50,10 @@ class Graph(ir.Graph):
 
     def emit(self, op: Op, args: Any, attrs: dict[str, Any]) -> Any:
         """A node for `op`; returns its result, or the list of its results."""
+        if op.name == "add" and getattr(args[0], "_dtype", None) is dtypes.variant:
+            from .lists import list_add
+
+            op = list_add
         with self._lock:
             caller = find_caller(2)
             for a in args:
@@ -357,7 +366,7 @@ class FuncGraph(Graph):
         self.captures: list[SymbolicTensor] = []
         self._captures_by_id: dict[int, SymbolicTensor] = {}
         #: Tensors of a function whose nodes were copied into this graph -> what they became here.
-        self.translations: list[dict[int, Any]] = []
+        self.translations: list[Callable[[Any], Any]] = []
         self.variables: dict[int, Variable] = {}
         self.assigned: dict[int, Variable] = {}
         self.may_create_variables = True
@@ -388,9 +397,10 @@ class FuncGraph(Graph):
 
     def take_from(self, tensor: SymbolicTensor) -> SymbolicTensor:
         """A tensor of another graph: of one around this one it becomes an input, others cannot be used here."""
-        for mapping in reversed(self.translations):
-            if id(tensor) in mapping:
-                return self.take(mapping[id(tensor)])
+        for translate in reversed(self.translations):
+            found = translate(tensor)
+            if found is not None:
+                return self.take(found)
         known = self._captures_by_id.get(id(tensor))
         if known is not None:
             return known

@@ -82,11 +82,18 @@ class Differentiable:
     def _prepare(self) -> None:
         """Traces the gradient of everything once: what it reads is what the forward program must hand out."""
         self._ready = True
-        needs = tuple(t.dtype.kind in "fc" for t in self.own_inputs) + (True,) * len(self.variables)
-        present = tuple(t.dtype.kind in "fc" for t in self.graph.outputs)
+        needs = tuple(t.dtype.kind in "fcv" for t in self.own_inputs) + (True,) * len(self.variables)
+        present = tuple(t.dtype.kind in "fcv" for t in self.graph.outputs)
         if True in needs and True in present:
-            results = {id(t) for t in self.graph.outputs}
-            self.saved.extend(t for t in self.backward(needs, present).wanted if id(t) not in results)
+            self._save(self.backward(needs, present).wanted)
+            if any("test" in n.attrs or "then" in n.attrs for n in self.graph.nodes):
+                # What the second order reads of branches and bodies must be remembered from the start.
+                more = tuple(t.dtype.kind in "fcv" for t in self.saved)
+                self._save(self.backward(needs, present + more, (), self.saved).wanted)
+
+    def _save(self, wanted: list[Any]) -> None:
+        known = {id(t) for t in (*self.graph.outputs, *self.saved)}
+        self.saved.extend(t for t in wanted if id(t) not in known)
 
     def _keep_random(self) -> None:
         kept = {id(t) for t in self.saved}

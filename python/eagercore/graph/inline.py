@@ -27,7 +27,8 @@ class Translated:
         graph = context.graph
         if graph is None or not hasattr(graph, "translations"):
             return self.function(*args)
-        graph.translations.append(self.mapping)
+        mapping = self.mapping
+        graph.translations.append(lambda tensor: mapping.get(id(tensor)))
         try:
             return self.function(*args)
         finally:

@@ -499,4 +499,6 @@ def shape_of(input):
     from .shape import shape as shape_op
 
     dynamic = shape_op(input)
+    if input.shape.rank is None:
+        return dynamic
     return tuple(dynamic[i] if d is None else d for i, d in enumerate(input.shape))

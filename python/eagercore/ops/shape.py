@@ -867,6 +867,36 @@ def strided_slice_op_vjp(dy, _y, _x, *, key):
     return strided_slice_gradient(dy, key=key, shape=shape_of(_x))
 
 
+@strided_slice_op.shape_rule
+def strided_slice_rule(input, *, key):
+    if not coerce.is_symbolic(list(key)) and not any(coerce.is_symbolic(list(k)) for k in key if isinstance(k, tuple)):
+        return None
+    if input.shape.rank is None:
+        return TensorSpec(None, input.dtype)
+    dims, left = [], list(input.shape)
+    used = sum(k not in ("new", "...") if isinstance(k, str) else True for k in key)
+    for k in (*key, *(() if "..." in [k for k in key if isinstance(k, str)] else ("...",))):
+        if isinstance(k, str) and k == "new":
+            dims.append(1)
+        elif isinstance(k, str):
+            rest = len(left) - used
+            dims.extend(left[:rest])
+            left = left[rest:]
+        else:
+            used -= 1
+            size = left.pop(0)
+            if isinstance(k, tuple):
+                dims.append(_sliced(size, k))
+    return TensorSpec(dims, input.dtype)
+
+
+def _sliced(size, part):
+    """Size of a slice, or None where a bound is known only when the graph runs."""
+    if size is None or coerce.is_symbolic(list(part)):
+        return None
+    return len(range(*slice(part[1], part[2], part[3]).indices(size)))
+
+
 @strided_slice_op.samples
 def strided_slice_op_samples(rng):
     yield (rng.normal(size=(3, 4)),), {"key": (1, ("s", None, None, 2))}
@@ -896,6 +926,13 @@ def strided_slice_gradient(xp, dy, *, key, shape: Shape):
 @strided_slice_gradient.vjp
 def strided_slice_gradient_vjp(ddx, _dx, _dy, *, key, shape):
     return strided_slice_op(ddx, key=key)
+
+
+@strided_slice_gradient.shape_rule
+def strided_slice_gradient_rule(dy, *, key, shape):
+    if coerce.is_symbolic(shape) and not isinstance(shape, tuple | list):
+        return TensorSpec(None, dy.dtype)
+    return TensorSpec([None if coerce.is_symbolic(d) else d for d in shape], dy.dtype)
 
 
 @strided_slice_gradient.samples
