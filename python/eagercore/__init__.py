@@ -158,6 +158,16 @@ def __getattr__(name: str) -> Any:
                 raise
     if name == "nest":
         return nest
+    if not name.startswith("__"):
+        from .compat.v1 import find
+
+        try:
+            value = globals()[name] = find(name)
+        except AttributeError as error:
+            if error.args != (name,):
+                raise
+        else:
+            return value
     raise AttributeError(_unknown(name))
 
 
@@ -170,7 +180,10 @@ def _unknown(name: str) -> str:
 
 
 def __dir__() -> list[str]:
-    return sorted({n for n in globals() if not n.startswith("_")} | set(_LAZY_NAMES) | set(_LAZY))
+    from .compat.v1 import NAMES
+
+    known = {n for n in globals() if not n.startswith("_")}
+    return sorted(known | set(_LAZY_NAMES) | set(_LAZY) | set(NAMES))
 
 
 __all__ = [n for n in dir() if not n.startswith("_")]

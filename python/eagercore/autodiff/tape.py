@@ -198,8 +198,9 @@ class GradientTape:
                 self._watched.add(one._key)
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables that were read or watched, in the order in which that happened."""
-        return tuple(variable for variable, _ in self._variables.values())
+        """The variables that were read or watched, in the order in which they were made."""
+        found = [variable for variable, _ in self._variables.values()]
+        return tuple(sorted(found, key=lambda variable: variable._serial))
 
     @contextmanager
     def stop_recording(self) -> Any:

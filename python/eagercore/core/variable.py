@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy as copying
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from .tensor import CONVERTERS, EagerTensor, Reference, Tensor, convert, value_repr
 
+#: Variables are numbered as they are made: lists of them keep that order.
+next_serial = count(1).__next__
 #: Functions called with each new variable: the layers and graphs that are being built hear of it here.
 CREATED: list[Callable[[Variable], None]] = []
 
@@ -81,7 +84,9 @@ class Variable:
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
         self.synchronization, self.aggregation = synchronization, aggregation
-        self._initial = initial_value
+        self._serial = next_serial()
+        #: In graph mode the first value is asked for again; in eager execution it would only take memory.
+        self._initial = None if context.graph is None else initial_value
         if context.graph is None:
             self._set_first(initial_value, dtype, shape)
         else:
@@ -174,8 +179,22 @@ class Variable:
 
     @property
     def initial_value(self) -> Any:
-        """The value given when the variable was made."""
+        """The value given when the variable was made (graph mode)."""
+        if self._initial is None:
+            raise RuntimeError(
+                "Variable.initial_value is not supported when eager execution is enabled: keep the value yourself."
+            )
         return self._initial() if callable(self._initial) else convert(self._initial)
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that gives the first value in graph mode; None in eager execution."""
+        return None
+
+    @property
+    def graph(self) -> Any:
+        """Refused in eager execution, as for tensors."""
+        raise AttributeError("Variable.graph is meaningless when eager execution is enabled.")
 
     def is_initialized(self) -> Any:
         """Always true in eager execution."""
@@ -194,7 +213,9 @@ class Variable:
         """The value in `session` or the default session (graph mode); refused in eager execution."""
         if context.graph is not None or session is not None:
             return self.value().eval(session=session)
-        return self._value.eval()
+        raise RuntimeError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self._value._array, dtype=dtype)
@@ -466,6 +487,7 @@ class Variable:
         made = object.__new__(type(self))
         memo[id(self)] = made
         made.__dict__.update(self.__dict__)
+        made._serial = next_serial()
         made._value = EagerTensor(copying.copy(self._value._array))
         return made
 

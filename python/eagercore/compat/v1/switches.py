@@ -1,0 +1,193 @@
+"""What TensorFlow 1 lets one switch, and a few names that live at its top level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...base.context import context
+from ...core.tensor import CONVERTERS, convert
+from ...version import __version__
+from .settings import DeviceSpec
+
+VERSION = GIT_VERSION = COMPILER_VERSION = __version__
+GRAPH_DEF_VERSION = 0
+QUANTIZED_DTYPES: frozenset[Any] = frozenset()
+
+
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+    """Ops run when they are called: they do so from the start.
+
+    Args:
+        config: Accepted for TensorFlow's sake.
+        device_policy: Accepted for TensorFlow's sake.
+        execution_mode: Accepted for TensorFlow's sake.
+
+    >>> enable_eager_execution()
+    """
+    from ...contrib.eager.execution import enable_eager_execution as enable
+
+    enable(config, device_policy, execution_mode)
+
+
+def executing_eagerly() -> bool:
+    """Whether ops run when they are called, rather than being added to a graph.
+
+    >>> executing_eagerly()
+    True
+    """
+    return context.graph is None
+
+
+class device:
+    """Context manager: where ops are to run. There is one place; a GPU that is not there is the CPU.
+
+    Args:
+        device_name: Such as "/cpu:0" or "/gpu:0", None, or a `DeviceSpec`.
+
+    Raises:
+        ValueError: If the name is no device's.
+        RuntimeError: If a function is given in eager execution.
+
+    >>> with device("/cpu:0"):
+    ...     pass
+    """
+
+    def __init__(self, device_name: Any) -> None:
+        if callable(device_name):
+            if context.graph is None:
+                raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
+            device_name = ""
+        name = device_name.to_string() if hasattr(device_name, "to_string") else device_name or ""
+        DeviceSpec.from_string(name)
+        self._name = name
+        self._before = ""
+        self._graph: Any = None
+
+    def __enter__(self) -> None:
+        self._before, context.device = context.device, self._name
+        if context.graph is not None and hasattr(context.graph, "device"):
+            self._graph = context.graph.device(self._name)
+            self._graph.__enter__()
+
+    def __exit__(self, *exc: Any) -> None:
+        context.device = self._before
+        if self._graph is not None:
+            self._graph.__exit__(None, None, None)
+            self._graph = None
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def inside(*args: Any, **kwargs: Any) -> Any:
+            with device(self._name):
+                return function(*args, **kwargs)
+
+        return inside
+
+
+def _accepted(name: str, words: str) -> Any:
+    def switch() -> None:
+        return None
+
+    switch.__name__ = switch.__qualname__ = name
+    switch.__doc__ = f"Accepted for TensorFlow's sake: {words}"
+    return switch
+
+
+enable_resource_variables = _accepted("enable_resource_variables", "all variables are resources.")
+enable_v2_tensorshape = _accepted("enable_v2_tensorshape", "sizes of shapes are ints.")
+enable_tensor_equality = _accepted("enable_tensor_equality", "== compares element by element.")
+enable_control_flow_v2 = _accepted("enable_control_flow_v2", "there is one kind of control flow.")
+enable_v2_behavior = _accepted("enable_v2_behavior", "it is on.")
+disable_control_flow_v2 = _accepted("disable_control_flow_v2", "there is one kind of control flow.")
+disable_resource_variables = _accepted("disable_resource_variables", "all variables are resources.")
+disable_tensor_equality = _accepted("disable_tensor_equality", "== compares element by element.")
+disable_v2_tensorshape = _accepted("disable_v2_tensorshape", "sizes of shapes are ints.")
+
+
+def disable_v2_behavior() -> None:
+    """Switches to graph mode, as TensorFlow 1 begins in."""
+    from ...graph.v1 import disable_eager_execution
+
+    disable_eager_execution()
+
+
+def control_flow_v2_enabled() -> bool:
+    """Whether control flow is made of functions: always."""
+    return True
+
+
+resource_variables_enabled = control_flow_v2_enabled
+
+
+def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+    """Calls a Python function with arrays, in a graph too.
+
+    Args:
+        func: Function of NumPy arrays (strings come as bytes).
+        inp: List of tensors.
+        Tout: Dtype of the result, or a list of these.
+        stateful: Whether it may give different results for the same arrays.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor or list of tensors; it has no gradient.
+
+    >>> py_func(lambda x: x + 1, [1.0], "float32").numpy()
+    np.float32(2.0)
+    """
+    import eagercore
+
+    return eagercore.numpy_function(func, inp, Tout)
+
+
+class RegisterGradient:
+    """Refused: an op's gradient stands with the op. `tf.custom_gradient` gives a function its own.
+
+    Args:
+        op_type: Name of the op.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        raise NotImplementedError(
+            f"tf.RegisterGradient({op_type!r}): gradients are not registered by name here. Write the function with "
+            "@tf.custom_gradient."
+        )
+
+
+def no_gradient(op_type: str) -> None:
+    """Accepted for TensorFlow's sake.
+
+    Args:
+        op_type: Name of the op.
+    """
+
+
+NoGradient = NotDifferentiable = no_gradient
+
+
+def register_tensor_conversion_function(base_type: Any, conversion_func: Callable[..., Any], priority: int = 100) -> None:
+    """Teaches the engine to make tensors of a class of one's own.
+
+    Args:
+        base_type: Class, or tuple of classes.
+        conversion_func: Function `f(value, dtype=None, name=None, as_ref=False)` that gives a tensor.
+        priority: Accepted for TensorFlow's sake.
+    """
+    for kind in base_type if isinstance(base_type, tuple) else (base_type,):
+        CONVERTERS.append((kind, lambda value, dtype: conversion_func(value, dtype=dtype, name=None, as_ref=False)))
+
+
+def type_spec_from_value(value: Any) -> Any:
+    """The `TensorSpec` of a tensor, or of what converts to one.
+
+    Args:
+        value: Anything.
+    """
+    from ...base.shapes import TensorSpec
+
+    tensor = convert(value)
+    return TensorSpec(tensor.shape, tensor.dtype)
+
+
+for _cls in (device, RegisterGradient):
+    _cls.__module__ = "eagercore"
