@@ -2,27 +2,37 @@
 
 # S3 classes of the engine's objects: tensors and variables share the first one, so that an operator between them
 # finds one method; `tensorflow.tensor` lets code written for the tensorflow package ask what it always asked.
+# reticulate asks this for every object that comes to R, so the answer is kept.
+known_classes <- new.env(parent = emptyenv())
+
 engine_classes <- function(classes) {
+  known <- known_classes[[classes[[1L]]]]
+  if (!is.null(known)) {
+    return(known)
+  }
   if (!any(startsWith(classes, "eagercore.")) || "eagercore.object" %in% classes) {
     return(classes)
   }
   # Where in the engine a class stands is its own affair.
-  classes <- sub("^eagercore\\..*\\.", "eagercore.", classes)
-  tensor <- any(classes %in% c("eagercore.Tensor", "eagercore.Variable"))
-  last <- match("python.builtin.object", classes, nomatch = length(classes) + 1L)
-  c(
-    if (tensor) c("eagercore.tensor", "tensorflow.tensor"),
-    classes[seq_len(last - 1L)],
+  plain <- sub("^eagercore\\..*\\.", "eagercore.", classes)
+  last <- match("python.builtin.object", plain, nomatch = length(plain) + 1L)
+  result <- c(
+    if (any(plain %in% c("eagercore.Tensor", "eagercore.Variable"))) c("eagercore.tensor", "tensorflow.tensor"),
+    plain[seq_len(last - 1L)],
     "eagercore.object",
-    if (last <= length(classes)) classes[last:length(classes)]
+    if (last <= length(plain)) plain[last:length(plain)]
   )
+  if (startsWith(classes[[1L]], "eagercore.")) {
+    assign(classes[[1L]], result, envir = known_classes)
+  }
+  result
 }
 
 is_python <- function(x) inherits(x, "python.builtin.object")
 
 #' @export
 `$.eagercore.object` <- function(x, name) {
-  call <- sys.call()
+  call <- as_written(sys.call(), "$")
   value <- tryCatch(NextMethod(), error = function(error) rethrow(error, call, x, name))
   engine_value(value)
 }
@@ -39,7 +49,7 @@ is_python <- function(x) inherits(x, "python.builtin.object")
   }
   value <- known[[name]]
   if (is.null(value)) {
-    call <- sys.call()
+    call <- as_written(sys.call(), "$")
     value <- tryCatch(NextMethod(), error = function(error) rethrow(error, call, x, name))
     value <- engine_value(value)
     # What a module offers does not change; what it counts or holds may.
@@ -71,6 +81,12 @@ is_python <- function(x) inherits(x, "python.builtin.object")
   }
   call <- sys.call()
   engine_value(tryCatch(NextMethod(), error = function(error) rethrow(error, call)))
+}
+
+# The call of a method as it stands in the script: `tf$nothing`, not the method's own name.
+as_written <- function(call, generic) {
+  call[[1]] <- as.name(generic)
+  call
 }
 
 # A value that came out of the engine: functions speak R's errors, modules stay ours.
@@ -120,6 +136,22 @@ call_engine <- function(name, ..., call = sys.call(-1)) {
   count_crossing()
   force(call)
   engine_value(tryCatch(f(...), error = function(error) rethrow(error, call)))
+}
+
+# Contexts of the engine, such as tapes: entered and left in one crossing each, and told whether the block failed.
+#' @export
+with.eagercore.object <- function(data, expr, as = NULL, ...) {
+  name <- if (missing(as)) attr(data, "as") else gsub("\"", "", deparse1(substitute(as)))
+  envir <- attr(data, "as_envir") %||% parent.frame()
+  context <- call_engine("enter", data)
+  if (!is.null(name)) {
+    assign(name, context, envir = envir)
+  }
+  done <- FALSE
+  on.exit(call_engine("leave", data, done))
+  value <- withVisible(expr)
+  done <- TRUE
+  if (value$visible) value$value else invisible(value$value)
 }
 
 # ---- Errors -----------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ NULL
 `[.eagercore.tensor` <- function(x, ..., drop = TRUE, style = extract_style()) {
   written <- as.list(substitute(list(...)))[-1L]
   specs <- index_specs(written, parent.frame(), style)
-  call <- sys.call()
+  call <- as_written(sys.call(), "[")
   if (style == "python") {
     return(do.call(call_engine, c(list("python_slice", x), specs, list(call = call)), quote = TRUE))
   }
@@ -56,7 +56,7 @@ NULL
 `[<-.eagercore.tensor` <- function(x, ..., value) {
   written <- as.list(substitute(list(...)))[-1L]
   specs <- index_specs(written, parent.frame(), "R")
-  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(call = sys.call())), quote = TRUE)
+  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(call = as_written(sys.call(), "[<-"))), quote = TRUE)
 }
 
 #' @export

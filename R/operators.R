@@ -27,7 +27,7 @@ NULL
 
 #' @export
 Ops.eagercore.tensor <- function(e1, e2) {
-  call <- sys.call()
+  call <- as_written(sys.call(), .Generic)
   if (nargs() == 1L) {
     return(call_engine("unary", .Generic, e1, call = call))
   }
@@ -46,7 +46,7 @@ matrix_operators <- function(x, y) {
 
 #' @export
 Math.eagercore.tensor <- function(x, ...) {
-  call <- sys.call()
+  call <- as_written(sys.call(), .Generic)
   dots <- list(...)
   if (.Generic == "round") {
     return(call_engine("round_digits", x, as_integer(dots[[1]] %||% 0L, "digits"), call = call))
@@ -67,7 +67,7 @@ round.eagercore.tensor <- function(x, digits = 0, ...) {
 
 #' @export
 Summary.eagercore.tensor <- function(..., na.rm = FALSE) {
-  call_engine("summary", .Generic, unname(lapply(list(...), operand)), isTRUE(na.rm), call = sys.call())
+  call_engine("summary", .Generic, unname(lapply(list(...), operand)), isTRUE(na.rm), call = as_written(sys.call(), .Generic))
 }
 
 #' @export

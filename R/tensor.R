@@ -104,7 +104,7 @@ as.vector.eagercore.tensor <- function(x, mode = "any") {
 #' @rdname tensor-values
 #' @export
 as.numeric.eagercore.tensor <- function(x, ...) {
-  as.numeric(as.array(x))
+  as.numeric(unlist(call_engine("to_vector", x)))
 }
 
 #' @rdname tensor-values
@@ -114,13 +114,13 @@ as.double.eagercore.tensor <- as.numeric.eagercore.tensor
 #' @rdname tensor-values
 #' @export
 as.integer.eagercore.tensor <- function(x, ...) {
-  as.integer(as.array(x))
+  as.integer(unlist(call_engine("to_vector", x)))
 }
 
 #' @rdname tensor-values
 #' @export
 as.logical.eagercore.tensor <- function(x, ...) {
-  as.logical(as.array(x))
+  as.logical(unlist(call_engine("to_vector", x)))
 }
 
 #' @rdname tensor-values
@@ -132,7 +132,7 @@ as.character.eagercore.tensor <- function(x, ...) {
 #' @rdname tensor-values
 #' @export
 as.complex.eagercore.tensor <- function(x, ...) {
-  as.complex(as.array(x))
+  as.complex(unlist(call_engine("to_vector", x)))
 }
 
 #' @rdname tensor-values

@@ -599,7 +599,14 @@ def to_r(x: Any) -> Any:
         array = array.astype(np.float32)
     elif kind in "iu" and array.dtype != np.int32:
         array = array.astype(np.int32)
-    return array[()] if array.ndim == 0 else array
+    return array.item() if array.ndim == 0 else array
+
+
+def to_vector(x: Any) -> Any:
+    """All elements in R's order. Few of them travel faster as a list."""
+    array = np.asarray(to_r(x))
+    flat = array.reshape(-1, order="F")
+    return flat.tolist() if flat.size <= 256 else flat
 
 
 def _text(value: Any) -> str:
@@ -644,6 +651,23 @@ def brief(x: Any) -> str:
     values = np.asarray(x.numpy()).reshape(-1)
     shown = " ".join(str(v) for v in values[:6])
     return f"{line} {shown}{' ...' if values.size > 6 else ''}"
+
+
+# ---------------------------------------------------------------------------------------------------------- contexts
+
+
+def enter(context: Any) -> Any:
+    """Enters a context manager for R's `with()`."""
+    return context.__enter__()
+
+
+def leave(context: Any, done: bool) -> None:
+    """Leaves it, as after a failure when R's block was not done."""
+    if done:
+        context.__exit__(None, None, None)
+    else:
+        failure = RuntimeError("The R block did not end.")
+        context.__exit__(RuntimeError, failure, None)
 
 
 # ------------------------------------------------------------------------------------------------------ R functions
