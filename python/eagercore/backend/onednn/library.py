@@ -230,7 +230,7 @@ class _quiet_openmp:
     def __enter__(self) -> None:
         self._set = not any(name in os.environ for name in self._NAMES)
         if self._set:
-            os.environ["GOMP_SPINCOUNT"] = "20000"
+            os.environ["GOMP_SPINCOUNT"] = "10000"
 
     def __exit__(self, *_exception: object) -> None:
         if self._set:
