@@ -337,6 +337,19 @@ assert (product(a, a) == 512).all()
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
 
 
+def test_importing_the_engine_does_not_load_the_library():
+    import subprocess
+    import sys
+
+    code = """
+import eagercore
+assert "libdnnl" not in open("/proc/self/maps").read()
+(eagercore.constant([1.0, 2.0]) + 1).numpy()
+assert "libdnnl" not in open("/proc/self/maps").read()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_the_report_names_the_library():
     report = backend.describe()
     assert report["kernels"] == "onednn"
