@@ -8,12 +8,12 @@ from ..base import dtypes, errors
 from ..core import coerce
 from ..core.op import movement
 from ..core.tensor import convert
-from .arithmetic import _conj, multiply, real_divide, square, subtract
+from .arithmetic import _conj, multiply, real_divide, square
 from .complexes import abs as absolute
 from .create import cast, shape_of
 from .exponential import sqrt
-from .linalg import matmul, matmul_op
-from .reduce import reduce_max, reduce_min, reduce_sum
+from .linalg import matmul
+from .reduce import reduce_max, reduce_sum
 from .shape import expand_dims, squeeze, stack, transpose
 
 
@@ -650,153 +650,3 @@ def normalize(tensor, ord="euclidean", axis=None, name=None):
     tensor = convert(tensor)
     size = norm(tensor, ord=ord, axis=axis, keepdims=True)
     return real_divide(tensor, cast(size, tensor.dtype)), size
-
-
-def global_norm(t_list, name=None):
-    """Euclidean norm of all elements of several tensors together.
-
-    Args:
-        t_list: List of tensors, `IndexedSlices` or None.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Scalar tensor.
-
-    Raises:
-        TypeError: If no list is given.
-
-    >>> global_norm([[3.0], [4.0]]).numpy()
-    np.float32(5.0)
-    """
-    if not isinstance(t_list, list | tuple):
-        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
-    total = None
-    for one in t_list:
-        if one is None:
-            continue
-        values = convert(one.values if hasattr(one, "dense_shape") else one)
-        part = reduce_sum(_squares(values))
-        total = part if total is None else total + part
-    if total is None:
-        raise ValueError("global_norm needs at least one tensor that is not None.")
-    return sqrt(total)
-
-
-def clip_by_norm(t, clip_norm, axes=None, name=None):
-    """A tensor made shorter where its norm is larger than a bound.
-
-    Args:
-        t: Floating tensor or `IndexedSlices`.
-        clip_norm: Largest norm.
-        axes: Axes over which the norm is taken. Default all.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tensor of the shape and dtype of `t`.
-
-    >>> clip_by_norm([3.0, 4.0], 1.0).numpy()
-    array([0.6, 0.8], dtype=float32)
-    """
-    from .arithmetic import maximum
-    from .create import ones_like
-    from .select import where
-
-    if hasattr(t, "dense_shape"):
-        return type(t)(clip_by_norm(t.values, clip_norm, axes), t.indices, t.dense_shape)
-    t = convert(t)
-    total = reduce_sum(square(t), axis=axes, keepdims=True)
-    positive = total > 0
-    # The square root's gradient at 0 is infinite: 0 is left alone.
-    length = where(positive, sqrt(where(positive, total, ones_like(total))), total)
-    bound = clip_norm if hasattr(clip_norm, "_key") else convert(clip_norm, t.dtype)
-    return real_divide(multiply(t, bound), maximum(length, bound))
-
-
-def clip_by_average_norm(t, clip_norm, name=None):
-    """A tensor made smaller where its norm over the number of elements is larger than a bound (TensorFlow 1).
-
-    Args:
-        t: Floating tensor.
-        clip_norm: Largest average norm.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tensor of the shape and dtype of `t`.
-
-    >>> clip_by_average_norm([3.0, 4.0], 1.0).numpy()
-    array([1.2, 1.6], dtype=float32)
-    """
-    from .arithmetic import minimum
-
-    t = convert(t)
-    count = float(t.shape.num_elements())
-    inverse = real_divide(count, sqrt(reduce_sum(square(t))))
-    return (
-        t
-        * clip_norm
-        * minimum(inverse, real_divide(convert(1.0, t.dtype), convert(float(clip_norm), t.dtype)))
-    )
-
-
-def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
-    """Several tensors made shorter together where their joint norm is larger than a bound.
-
-    Args:
-        t_list: List of tensors, `IndexedSlices` or None.
-        clip_norm: Largest joint norm.
-        use_norm: The joint norm, when it is known already.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tuple (list of tensors, the joint norm before). A norm that is infinite or nan makes every tensor nan.
-
-    Raises:
-        TypeError: If no list is given.
-
-    >>> [float(t[0]) for t in clip_by_global_norm([[3.0], [4.0]], 1.0)[0]]
-    [0.6000000238418579, 0.800000011920929]
-    """
-    from .compare import is_finite
-    from .create import constant
-    from .select import where
-
-    if not isinstance(t_list, list | tuple):
-        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
-    length = global_norm(t_list) if use_norm is None else convert(use_norm)
-    bound = convert(clip_norm, length.dtype) if not hasattr(clip_norm, "_key") else clip_norm
-    scale = bound * reduce_min(stack([real_divide(1.0, length), real_divide(1.0, bound)]))
-    scale = where(is_finite(length), scale, constant(float("nan"), length.dtype))
-    made = []
-    for one in t_list:
-        if one is None:
-            made.append(None)
-        elif hasattr(one, "dense_shape"):
-            made.append(
-                type(one)(one.values * cast(scale, one.values.dtype), one.indices, one.dense_shape)
-            )
-        else:
-            one = convert(one)
-            made.append(one * cast(scale, one.dtype))
-    return made, length
-
-
-def eye_like(x):
-    """The identity matrix for the last axis of `x`."""
-    from .create import eye
-
-    return eye(x.shape[-1], dtype=x.dtype)
-
-
-def outer(a, b):
-    """Products of all pairs of elements of two vectors."""
-    return matmul_op(expand_dims(a, -1), expand_dims(b, -2))
-
-
-def symmetric(x):
-    """The mean of matrices and their adjoints."""
-    return multiply(x + adjoint(x), 0.5)
-
-
-def skew(x):
-    """Half the difference of matrices and their adjoints."""
-    return multiply(subtract(x, adjoint(x)), 0.5)
