@@ -24,7 +24,7 @@ from .program import (
     programs,
 )
 
-BLOCK = 1 << 18
+BLOCK = 1 << 19
 """Elements a block: what one pass reads is still in the last-level cache for the next."""
 
 LEAST = 1 << 14
