@@ -128,14 +128,14 @@ py_to_r_wrapper.eagercore.object <- function(x) {
 }
 
 # One of the package's own handles, called with prepared arguments.
-call_engine <- function(name, ..., call = sys.call(-1)) {
-  f <- engine[[name]]
+call_engine <- function(.handle, ..., .call = sys.call(-1)) {
+  f <- engine[[.handle]]
   if (is.null(f)) {
-    f <- handle(name)
+    f <- handle(.handle)
   }
   count_crossing()
-  force(call)
-  engine_value(tryCatch(f(...), error = function(error) rethrow(error, call)))
+  force(.call)
+  engine_value(tryCatch(f(...), error = function(error) rethrow(error, .call)))
 }
 
 # Contexts of the engine, such as tapes: entered and left in one crossing each, and told whether the block failed.

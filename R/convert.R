@@ -129,11 +129,17 @@ describe_value <- function(x) {
   if (length(x) == 1 && is.atomic(x)) deparse1(x) else paste0("a ", class(x)[[1]])
 }
 
+# A list as a Python tuple. Python is started by load_engine() alone.
+as_tuple <- function(x) {
+  load_engine()
+  do.call(reticulate::tuple, x)
+}
+
 # One number or several as a Python tuple, such as kernel sizes and strides.
 as_integer_tuple <- function(x, name = deparse1(substitute(x))) {
   force(name)
   x <- as_integer(x, name)
-  if (is.null(x) || is_python(x) || length(x) == 1) x else do.call(reticulate::tuple, as.list(x))
+  if (is.null(x) || is_python(x) || length(x) == 1) x else as_tuple(as.list(x))
 }
 
 # A shape as a Python tuple: numbers, NULL or NA for an unknown extent, a shape or a tensor as it is.
@@ -142,7 +148,7 @@ as_shape <- function(x, name = deparse1(substitute(x))) {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
-  do.call(reticulate::tuple, lapply(as.list(x), as_extent, name = name))
+  as_tuple(lapply(as.list(x), as_extent, name = name))
 }
 
 as_extent <- function(x, name) {

@@ -86,7 +86,7 @@ padded_shapes_of <- function(x) {
     return(as_shape(lapply(as.list(x), function(extent) if (identical(extent, -1)) NULL else extent)))
   }
   shapes <- lapply(x, padded_shapes_of)
-  if (is.null(names(x))) do.call(reticulate::tuple, shapes) else shapes
+  if (is.null(names(x))) as_tuple(shapes) else shapes
 }
 
 #' @rdname dataset-verbs

@@ -51,7 +51,7 @@ dataset_values <- function(x) {
     x
   } else if (is.list(x)) {
     parts <- lapply(x, dataset_values)
-    if (is.null(names(x))) do.call(reticulate::tuple, unname(parts)) else parts
+    if (is.null(names(x))) as_tuple(unname(parts)) else parts
   } else {
     dataset_array(if (is.factor(x)) as.character(x) else x)
   }
@@ -119,7 +119,7 @@ zip_datasets <- function(...) {
     datasets <- datasets[[1]]
   }
   named <- !is.null(names(datasets))
-  tf$data$Dataset$zip(if (named) datasets else do.call(reticulate::tuple, datasets))
+  tf$data$Dataset$zip(if (named) datasets else as_tuple(datasets))
 }
 
 #' @rdname datasets

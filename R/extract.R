@@ -46,9 +46,9 @@ NULL
   specs <- index_specs(written, parent.frame(), style)
   call <- as_written(sys.call(), "[")
   if (style == "python") {
-    return(do.call(call_engine, c(list("python_slice", x), specs, list(call = call)), quote = TRUE))
+    return(do.call(call_engine, c(list("python_slice", x), specs, list(.call = call)), quote = TRUE))
   }
-  do.call(call_engine, c(list("slice_", x, !isTRUE(drop)), specs, list(call = call)), quote = TRUE)
+  do.call(call_engine, c(list("slice_", x, !isTRUE(drop)), specs, list(.call = call)), quote = TRUE)
 }
 
 #' @rdname tensor-extract
@@ -56,7 +56,7 @@ NULL
 `[<-.eagercore.tensor` <- function(x, ..., value) {
   written <- as.list(substitute(list(...)))[-1L]
   specs <- index_specs(written, parent.frame(), "R")
-  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(call = as_written(sys.call(), "[<-"))), quote = TRUE)
+  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(.call = as_written(sys.call(), "[<-"))), quote = TRUE)
 }
 
 #' @export

@@ -49,7 +49,7 @@ make_iterator_initializable <- make_iterator_one_shot
 #' @rdname iterators
 #' @export
 iterator_get_next <- function(iterator, name = NULL) {
-  call_engine("iterator_next", iterator, call = sys.call())
+  call_engine("iterator_next", iterator, .call = sys.call())
 }
 
 #' @rdname iterators
@@ -95,7 +95,7 @@ iter_next <- function(it, completed = NULL) {
       i = "Make one of a dataset with as_iterator()."
     ), call = NULL)
   }
-  value <- call_engine("iterator_next_or_end", it, call = sys.call())
+  value <- call_engine("iterator_next_or_end", it, .call = sys.call())
   if (length(value) == 0L && is.list(value)) completed else value[[1]]
 }
 

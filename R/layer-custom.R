@@ -26,7 +26,7 @@
 #' }
 create_layer_wrapper <- function(layer_class) {
   force(layer_class)
-  arguments <- formals(layer_class$public_methods$initialize)
+  arguments <- initialize_formals(layer_class)
   common <- list(name = NULL, trainable = NULL, dtype = NULL)
   wrapper <- function() NULL
   formals(wrapper) <- c(
@@ -58,10 +58,21 @@ KerasLayer <- R6::R6Class("KerasLayer",
   )
 )
 
+# The arguments of the class, or of the nearest ancestor that has any.
+initialize_formals <- function(layer_class) {
+  while (!is.null(layer_class)) {
+    if (is.function(layer_class$public_methods$initialize)) {
+      return(formals(layer_class$public_methods$initialize))
+    }
+    layer_class <- layer_class$get_inherit()
+  }
+  NULL
+}
+
 # The engine's layer around an R6 object.
 layer_of_r6 <- function(layer_class, args) {
   common <- c("name", "trainable", "dtype", "input_shape", "batch_input_shape", "batch_size", "weights")
-  known <- names(formals(layer_class$public_methods$initialize))
+  known <- names(initialize_formals(layer_class))
   own <- args[!(names(args) %in% setdiff(common, known))]
   python <- args[names(args) %in% setdiff(common, known)]
   instance <- new_r6_layer(layer_class)

@@ -58,7 +58,7 @@ call_endpoint <- function(endpoint, args = list()) {
 as_padding <- function(x, name = deparse1(substitute(x))) {
   force(name)
   if (is.list(x)) {
-    return(do.call(reticulate::tuple, lapply(x, as_integer_tuple, name = name)))
+    return(as_tuple(lapply(x, as_integer_tuple, name = name)))
   }
   as_integer_tuple(x, name)
 }

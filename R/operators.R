@@ -29,9 +29,9 @@ NULL
 Ops.eagercore.tensor <- function(e1, e2) {
   call <- as_written(sys.call(), .Generic)
   if (nargs() == 1L) {
-    return(call_engine("unary", .Generic, e1, call = call))
+    return(call_engine("unary", .Generic, e1, .call = call))
   }
-  call_engine("operator", .Generic, operand(e1), operand(e2), call = call)
+  call_engine("operator", .Generic, operand(e1), operand(e2), .call = call)
 }
 
 # An R value beside a tensor.
@@ -49,15 +49,15 @@ Math.eagercore.tensor <- function(x, ...) {
   call <- as_written(sys.call(), .Generic)
   dots <- list(...)
   if (.Generic == "round") {
-    return(call_engine("round_digits", x, as_integer(dots[[1]] %||% 0L, "digits"), call = call))
+    return(call_engine("round_digits", x, as_integer(dots[[1]] %||% 0L, "digits"), .call = call))
   }
   if (.Generic == "signif") {
-    return(call_engine("significant", x, as_integer(if (length(dots)) dots[[1]] else 6L, "digits"), call = call))
+    return(call_engine("significant", x, as_integer(if (length(dots)) dots[[1]] else 6L, "digits"), .call = call))
   }
   if (.Generic == "log" && length(dots)) {
-    return(call_engine("logarithm", x, as.numeric(dots[[1]]), call = call))
+    return(call_engine("logarithm", x, as.numeric(dots[[1]]), .call = call))
   }
-  call_engine("math", .Generic, x, call = call)
+  call_engine("math", .Generic, x, .call = call)
 }
 
 #' @export
@@ -67,7 +67,8 @@ round.eagercore.tensor <- function(x, digits = 0, ...) {
 
 #' @export
 Summary.eagercore.tensor <- function(..., na.rm = FALSE) {
-  call_engine("summary", .Generic, unname(lapply(list(...), operand)), isTRUE(na.rm), call = as_written(sys.call(), .Generic))
+  call <- as_written(sys.call(), .Generic)
+  call_engine("summary", .Generic, unname(lapply(list(...), operand)), isTRUE(na.rm), .call = call)
 }
 
 #' @export

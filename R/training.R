@@ -135,7 +135,7 @@ training_values <- function(x) {
 }
 
 validation_values <- function(x) {
-  if (is.null(x) || is_python(x)) x else do.call(reticulate::tuple, lapply(unname(x), training_values))
+  if (is.null(x) || is_python(x)) x else as_tuple(lapply(unname(x), training_values))
 }
 
 class_weights <- function(x) {
