@@ -1,5 +1,6 @@
 """Floor 4: gradients. The tape observes the door; going back is a loop over what it saw."""
 
+from . import recurrent
 from .check import check_gradients, compute_gradient, max_error
 from .custom_gradient import custom_gradient, recompute_grad
 from .forward import ForwardAccumulator
