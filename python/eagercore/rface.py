@@ -1058,7 +1058,7 @@ def endpoint_signature(path: str) -> dict[str, Any]:
     for part in path.split("."):
         try:
             found = getattr(found, part)
-        except AttributeError:
+        except (AttributeError, ImportError):
             return {"exists": False, "names": [], "defaults": {}, "open": False}
     try:
         parameters = inspect.signature(found).parameters
