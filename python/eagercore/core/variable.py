@@ -54,6 +54,9 @@ class Variable:
 
     __array_priority__ = 100.0
     __hash__ = None  # type: ignore[assignment]
+    #: The graph of TensorFlow 1's graph mode that it belongs to, and the session whose value it shows.
+    _graph: Any = None
+    _owner: Any = None
 
     def __init__(
         self,
@@ -75,7 +78,8 @@ class Variable:
             raise ValueError(
                 "The `initial_value` arg to `tf.Variable` must be specified: give a value or a function."
             )
-        extra.pop("use_resource", None), extra.pop("collections", None)
+        extra.pop("use_resource", None)
+        self._collections = extra.pop("collections", None)
         if extra:
             raise TypeError(
                 f"tf.Variable got an unexpected keyword argument {next(iter(extra))!r}."
@@ -569,6 +573,6 @@ def _convert_variable(variable: Any, dtype: DType | None) -> Any:
 CONVERTERS.append((Variable, _convert_variable))
 Variable.__module__ = "eagercore"
 Unread.__module__ = "eagercore"
-Unread.__name__ = "UnreadVariable"
+Unread.__name__ = "_UnreadVariable"
 VariableSlice.__module__ = "eagercore"
 VariableSlice.__name__ = "EagerTensor"
