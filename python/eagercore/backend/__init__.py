@@ -36,6 +36,8 @@ _ELEMENTWISE = (
     "rsqrt", "select", "sigmoid", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
+_RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
+
 _kernels: dict[str, Kernel] = {}
 _resolved: dict[str, Kernel | None] = {}
 _lock = threading.RLock()
@@ -82,6 +84,8 @@ def _resolve(name: str) -> Kernel | None:
     with _lock:
         if name in _ELEMENTWISE:
             importlib.import_module(".elementwise", __name__)
+        elif name in _RECURRENT:
+            importlib.import_module(".recurrent", __name__)
         elif name in onednn.KERNELS and onednn.available():
             importlib.import_module(onednn.KERNELS[name], onednn.__name__)
         _resolved[name] = _kernels.get(name)
