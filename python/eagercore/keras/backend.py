@@ -15,7 +15,12 @@ from ..ops.shape import transpose as _transpose
 from .losses import probabilistic
 from .naming import get_uid, reset_uids
 from .settings import (
-    epsilon, floatx, image_data_format, set_epsilon, set_floatx, set_image_data_format,
+    epsilon,
+    floatx,
+    image_data_format,
+    set_epsilon,
+    set_floatx,
+    set_image_data_format,
 )  # fmt: skip
 
 __all__ = [

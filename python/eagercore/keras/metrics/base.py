@@ -6,9 +6,7 @@ from typing import Any
 
 from ...base import dtypes
 from ...core.tensor import Tensor, convert
-from ...ops.arithmetic import multiply
 from ...ops.create import cast, zeros_like
-from ...ops.reduce import reduce_sum
 from ...ops.select import where
 from ..calls import calls
 from ..layers.base import Layer
@@ -33,9 +31,9 @@ class Metric(Layer):
         self.built = True
 
     def _first_name(self, name: str | None) -> str:
-        from ..naming import snake_case
+        from ..naming import snake_case, unique_name
 
-        return snake_case(type(self).__name__) if name is None else str(name)
+        return unique_name(snake_case(type(self).__name__)) if name is None else str(name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Updates the metric, and gives its result."""
@@ -110,23 +108,10 @@ class Metric(Layer):
         return f"{type(self).__name__}(name={self.name},dtype={self.dtype})"
 
 
-def weighted(values: Any, sample_weight: Any) -> tuple[Any, Any]:
-    """Values times their weights, and the weights in the shape of the values."""
-    from ..losses.reduction import fit_weights
-
-    weights = fit_weights(values, sample_weight)
-    return multiply(values, weights), weights + zeros_like(values)
-
-
 def divide_no_nan(x: Any, y: Any) -> Any:
     """`x / y`, and 0 where y is 0."""
     zero = y == 0
     return where(zero, zeros_like(x), x / where(zero, zeros_like(y) + 1, y))
-
-
-def total(x: Any) -> Any:
-    """Sum of all elements."""
-    return reduce_sum(x)
 
 
 Metric.__module__ = "eagercore.keras.metrics"
