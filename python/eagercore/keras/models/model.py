@@ -342,11 +342,6 @@ class Model(Training, Saving, Layer):
             return network_from_config(cls, config, custom_objects)
         return cls(**config)
 
-    def reset_metrics(self) -> None:
-        """Starts all metrics anew."""
-        for metric in self.metrics:
-            metric.reset_state()
-
 
 def _numbered(names: list[str]) -> list[str]:
     seen: dict[str, int] = {}

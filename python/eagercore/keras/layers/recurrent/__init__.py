@@ -1,0 +1,1 @@
+"""Recurrent layers and their cells, and the layers that apply another layer along time."""

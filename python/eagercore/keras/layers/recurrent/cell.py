@@ -1,0 +1,207 @@
+"""What cells share: arguments, weights, and masks of dropout that last for a whole sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....base.shapes import TensorShape
+from ....ops import random
+from ....ops.arithmetic import multiply
+from ....ops.create import cast, ones_like, shape_of, zeros
+from ... import activations, constraints, initializers, regularizers
+from ...settings import settings
+from ..base import Layer
+from ..core.dense import positive_int
+
+
+def rate(value: Any) -> float:
+    """A rate of dropout, cut to [0, 1]; None is 0."""
+    return min(1.0, max(0.0, float(value or 0.0)))
+
+
+class Cell(Layer):
+    """Base of the recurrent cells.
+
+    Args:
+        units: Number of outputs.
+        activation: Activation function, its name, or None for none.
+        use_bias: Whether there is a bias.
+        kernel_initializer: Initializer of the kernel.
+        recurrent_initializer: Initializer of the recurrent kernel.
+        bias_initializer: Initializer of the bias.
+        kernel_regularizer: Regularizer of the kernel, or None.
+        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
+        bias_regularizer: Regularizer of the bias, or None.
+        kernel_constraint: Constraint of the kernel, or None.
+        recurrent_constraint: Constraint of the recurrent kernel, or None.
+        bias_constraint: Constraint of the bias, or None.
+        dropout: Part of the inputs that is left out in training.
+        recurrent_dropout: Part of the state that is left out in training.
+        **kwargs: See `Layer`.
+    """
+
+    _gates = 1
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        self.__dict__["_scope"] = kwargs.pop("_scope", None)
+        super().__init__(**kwargs)
+        self.units = positive_int("units", units)
+        self.activation = activations.get(activation)
+        self.use_bias = bool(use_bias)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.recurrent_initializer = initializers.get(recurrent_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.recurrent_constraint = constraints.get(recurrent_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.dropout, self.recurrent_dropout = rate(dropout), rate(recurrent_dropout)
+        self.reset_dropout_mask()
+        self.reset_recurrent_dropout_mask()
+
+    @property
+    def state_size(self) -> Any:
+        """Length of each state."""
+        return self.units
+
+    @property
+    def output_size(self) -> int:
+        """Length of the output."""
+        return self.units
+
+    def add_weight(self, name: Any = None, shape: Any = None, **kwargs: Any) -> Any:
+        """Makes a variable; inside a layer its name begins with the layer's."""
+        variable = super().add_weight(name, shape, **kwargs)
+        scope = self.__dict__["_scope"]
+        if scope is not None:
+            variable._name = f"{scope}/{variable._name}"
+        return variable
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `kernel`, `recurrent_kernel` and `bias`."""
+        inputs = TensorShape(input_shape)[-1]
+        if inputs is None:
+            raise ValueError(
+                f"Layer {self.name}: the last dimension of the inputs should be defined. Found `None`."
+            )
+        width = self._gates * self.units
+        self.kernel = self.add_weight(
+            "kernel", shape=(inputs, width), initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer, constraint=self.kernel_constraint,
+        )  # fmt: skip
+        self.recurrent_kernel = self.add_weight(
+            "recurrent_kernel", shape=(self.units, width), initializer=self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer, constraint=self.recurrent_constraint,
+        )  # fmt: skip
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias", shape=self._bias_shape(), initializer=self._bias_start(),
+                regularizer=self.bias_regularizer, constraint=self.bias_constraint,
+            )  # fmt: skip
+        self.built = True
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (self._gates * self.units,)
+
+    def _bias_start(self) -> Any:
+        return self.bias_initializer
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """States of zeros.
+
+        Args:
+            inputs: Tensor whose first axis is the batch, or None.
+            batch_size: Number of examples, where there are no inputs.
+            dtype: Type, where there are no inputs.
+
+        Returns:
+            A tensor [batch, units], or a list of them.
+        """
+        if inputs is not None:
+            batch_size, dtype = shape_of(inputs)[0], inputs.dtype
+        dtype = dtype or settings.floatx
+        if isinstance(self.state_size, list):
+            return [zeros((batch_size, size), dtype) for size in self.state_size]
+        return zeros((batch_size, self.state_size), dtype)
+
+    # Dropout: one mask for all time steps of a sequence.
+
+    def reset_dropout_mask(self) -> None:
+        """Forgets the mask of the inputs; the next call draws another."""
+        self.__dict__["_input_mask"] = None
+
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Forgets the mask of the state; the next call draws another."""
+        self.__dict__["_state_mask"] = None
+
+    def _thinned(self, value: Any, training: Any, part: float, key: str) -> Any:
+        if not training or not part:
+            return value
+        fields = self.__dict__
+        if fields[key] is None:
+            fields[key] = dropout_mask(value, part)
+        return multiply(value, fields[key])
+
+    def thinned_inputs(self, inputs: Any, training: Any) -> Any:
+        """The inputs after dropout."""
+        return self._thinned(inputs, training, self.dropout, "_input_mask")
+
+    def thinned_state(self, state: Any, training: Any) -> Any:
+        """The state after dropout, as it enters the product with the recurrent kernel."""
+        return self._thinned(state, training, self.recurrent_dropout, "_state_mask")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one."""
+        return {
+            **super().get_config(),
+            "units": self.units,
+            "activation": activations.serialize(self.activation),
+            "use_bias": self.use_bias,
+            "kernel_initializer": initializers.serialize(self.kernel_initializer),
+            "recurrent_initializer": initializers.serialize(self.recurrent_initializer),
+            "bias_initializer": initializers.serialize(self.bias_initializer),
+            "kernel_regularizer": regularizers.serialize(self.kernel_regularizer),
+            "recurrent_regularizer": regularizers.serialize(self.recurrent_regularizer),
+            "bias_regularizer": regularizers.serialize(self.bias_regularizer),
+            "kernel_constraint": constraints.serialize(self.kernel_constraint),
+            "recurrent_constraint": constraints.serialize(self.recurrent_constraint),
+            "bias_constraint": constraints.serialize(self.bias_constraint),
+            "dropout": self.dropout,
+            "recurrent_dropout": self.recurrent_dropout,
+        }
+
+
+def dropout_mask(value: Any, part: float) -> Any:
+    """Zeros for the part that is left out, and for the rest what keeps the sum on average.
+
+    Args:
+        value: Tensor [batch, features], or [batch, time, features]: then it is the same for all time steps.
+        part: Part that is left out.
+    """
+    sizes = shape_of(value)
+    if len(sizes) == 3:
+        sizes = (sizes[0], 1, sizes[2])
+    if part >= 1.0:
+        return multiply(ones_like(value), 0.0)
+    drawn = random.uniform(sizes, dtype=value.dtype)
+    return multiply(cast(drawn >= part, value.dtype), 1.0 / (1.0 - part))
