@@ -6,8 +6,7 @@ import importlib
 from typing import Any
 
 _PARTS = (
-    "autograph", "checkpoint", "cudnn_rnn", "data", "distribute", "eager", "framework", "layers", "lookup", "metrics",
-    "opt", "rnn", "seq2seq", "signal", "summary", "training",
+    "checkpoint", "cudnn_rnn", "data", "eager", "framework", "layers", "metrics", "rnn", "signal", "summary", "training",
 )  # fmt: skip
 #: What needs machines or programs that are not there, and what to use.
 _ABSENT = {
@@ -24,6 +23,10 @@ _ABSENT = {
 def __getattr__(name: str) -> Any:
     if name in _PARTS:
         return importlib.import_module("." + name, __name__)
+    if name in ("autograph", "distribute", "lookup"):
+        import eagercore
+
+        return getattr(eagercore, name)
     if name in _ABSENT:
         raise AttributeError(f"tf.contrib.{name} does not exist here: {_ABSENT[name]}.")
     raise AttributeError(f"module 'eagercore.contrib' has no attribute '{name}'. It has: {', '.join(_PARTS)}.")

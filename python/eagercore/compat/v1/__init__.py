@@ -34,7 +34,6 @@ NAMES: dict[str, str] = {
     "losses": f"{_HERE}.losses_and_keras:",
     "metrics": f"{_HERE}.metrics:",
     "test": f"{_HERE}.test:",
-    "summary": f"{_HERE}.summary:",
     "python": f"{_HERE}.python:",
     "examples": f"{_HERE}.examples:",
     "estimator": f"{_HERE}.absent:estimator",
@@ -165,6 +164,7 @@ NAMES: dict[str, str] = {
 }  # fmt: skip
 #: Names that exist at the engine's top level in TensorFlow 2's sense, and have TensorFlow 1's here.
 OWN: dict[str, str] = {
+    "summary": f"{_HERE}.summary:",
     **{
         name: f"eagercore.ops.assertions:{name}_v1"
         for name in (
