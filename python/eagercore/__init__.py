@@ -144,6 +144,16 @@ _LAZY_NAMES: dict[str, str] = dict.fromkeys(
     ".ops.random",
 )  # fmt: skip
 
+_LAZY_NAMES.update(
+    dict.fromkeys(("function", "Function", "ConcreteFunction"), ".graph.function")
+    | dict.fromkeys(("cond", "case", "switch_case", "while_loop"), ".graph.control")
+    | dict.fromkeys(("map_fn", "vectorized_map", "scan", "foldl", "foldr"), ".graph.loops")
+    | dict.fromkeys(("Graph", "executing_eagerly", "init_scope"), ".graph.default")
+    | dict.fromkeys(("Operation", "control_dependencies", "group", "no_op"), ".graph.v1")
+    | {"TensorArray": ".graph.tensor_array", "name_scope": ".graph.build", "device": ".graph.devices"}
+    | dict.fromkeys(("py_function", "numpy_function"), ".graph.python_calls")
+)
+
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY_NAMES:

@@ -324,7 +324,7 @@ class SymbolicTensor(Tensor):
     def _refuse(self, use: str) -> Any:
         raise errors.OperatorNotAllowedInGraphError(
             f"{use} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function "
-            f"(AutoGraph converts `if`, `while` and `for`). Tensor: {self.name}."
+            f"(AutoGraph converts `if`, `while` and `for`). Tensor: {self.name}.{self.graph.refusal_hint()}"
         )
 
     def __bool__(self) -> bool:

@@ -370,6 +370,7 @@ class FuncGraph(Graph):
         self.variables: dict[int, Variable] = {}
         self.assigned: dict[int, Variable] = {}
         self.may_create_variables = True
+        self.autograph = True
         self.created: list[Any] = []
         self.structure: Any = None
         self.function_name = label
@@ -468,6 +469,12 @@ class FuncGraph(Graph):
                 "only created once or created outside tf.function: tf.function-decorated function tried to create "
                 f"variables on non-first call (variable '{variable._name}', function {root.function_name})."
             )
+        if root.outer is not None and not root.outer.building_function:
+            # Graph mode: the variable belongs to the graph around the function.
+            with building(root.outer, root.outer.listeners):
+                root.outer.create_variable(variable, initial_value, dtype, shape)
+            root.created.append(variable)
+            return
         if getattr(initial_value, "_is_symbolic", False):
             initial_value = self.lift(initial_value)
         variable._set_first(initial_value, dtype, shape)

@@ -45,8 +45,11 @@ class Program:
     def __init__(self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True) -> None:
         draft = Draft(graph, inputs, outputs, effects)
         self.missing = draft.missing
-        passes.optimize(draft)
         self.draft = draft
+        self.variables: list[Any] = []
+        if draft.missing:
+            return
+        passes.optimize(draft)
         listing = Listing(draft)
         passes.optimize_calls(listing)
         self.variables = list(listing.variables.values())

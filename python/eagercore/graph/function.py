@@ -493,6 +493,7 @@ class Function:
         outer = context.graph
         graph = FuncGraph(self._name, outer)
         graph.may_create_variables = may_create
+        graph.autograph = self._autograph
         function = converter.converted(self._python_function, self._autograph)
         scopes, context.name_scopes = context.name_scopes, ()
         try:

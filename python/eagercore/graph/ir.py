@@ -401,6 +401,12 @@ class Graph:
         """Number of nodes: it grows when the graph does."""
         return len(self.nodes)
 
+    def refusal_hint(self) -> str:
+        """What to say, further, where Python asks a tensor of this graph for its value."""
+        from .autograph import refusal_hint
+
+        return refusal_hint(self)
+
     def is_feedable(self, tensor: Any) -> bool:
         """Whether a session may be fed a value for `tensor`: any tensor of this graph."""
         return getattr(tensor, "graph", None) is self

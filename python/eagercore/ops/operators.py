@@ -168,12 +168,31 @@ def install() -> None:
     Variable.sparse_read = index.gather  # type: ignore[attr-defined]
     Variable.__getitem__ = _variable_item  # type: ignore[attr-defined]
     Tensor.__setitem__ = _no_item_assignment  # type: ignore[attr-defined]
-    SymbolicTensor.__hash__ = _unhashable  # type: ignore[method-assign, assignment]
+    SymbolicTensor.__hash__ = _symbolic_hash  # type: ignore[method-assign]
+    SymbolicTensor.__eq__ = _symbolic_equals  # type: ignore[method-assign, assignment]
+    SymbolicTensor.__ne__ = _symbolic_not_equals  # type: ignore[method-assign, assignment]
 
 
 def _unhashable(x: Any) -> int:
     kind = "Variable" if isinstance(x, Variable) else "Tensor"
     raise TypeError(f"{kind} is unhashable. Instead, use {kind.lower()}.ref() as the key.")
+
+
+def _in_graph_mode(x: Any) -> bool:
+    """Whether a tensor belongs to a graph of graph mode, where tensors are keys of dictionaries."""
+    return not getattr(x.graph, "building_function", True)
+
+
+def _symbolic_hash(x: Any) -> int:
+    return id(x) if _in_graph_mode(x) else _unhashable(x)
+
+
+def _symbolic_equals(x: Any, y: Any) -> Any:
+    return x is y if _in_graph_mode(x) else tensor_equals(x, y)
+
+
+def _symbolic_not_equals(x: Any, y: Any) -> Any:
+    return x is not y if _in_graph_mode(x) else tensor_not_equals(x, y)
 
 
 def _no_item_assignment(x: Any, key: Any, value: Any) -> None:

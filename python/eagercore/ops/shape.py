@@ -767,7 +767,8 @@ def shape(input, name=None, out_type=dtypes.int32):
     """
     input = convert(input)
     if getattr(input, "_is_symbolic", False) and input.shape.is_fully_defined():
-        return constant(np.array(input.shape.as_list(), dtypes.as_dtype(out_type)._numpy()))
+        known = np.array(input.shape.as_list(), dtypes.as_dtype(out_type)._numpy())
+        return constant(known, name=name or "Shape")
     return shape_op(input, out_type=out_type)
 
 
