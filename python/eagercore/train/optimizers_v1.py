@@ -876,7 +876,7 @@ def train_op(steps: list[Any], global_step: Any, name: str) -> Any:
         global_step: Variable that is increased by one, or None.
         name: Name of the operation.
     """
-    from ..graph.control import no_op
+    from ..graph.v1 import no_op
 
     graph = context.graph
     with graph.control_dependencies(steps):
