@@ -152,6 +152,19 @@ _LAZY_NAMES.update(
     | dict.fromkeys(("Operation", "control_dependencies", "group", "no_op"), ".graph.v1")
     | {"TensorArray": ".graph.tensor_array", "name_scope": ".graph.build", "device": ".graph.devices"}
     | dict.fromkeys(("py_function", "numpy_function"), ".graph.python_calls")
+    | dict.fromkeys(("Module",), ".core.module")
+    | dict.fromkeys(("SparseTensor",), ".core.sparse")
+    | dict.fromkeys(
+        ("decode_base64", "decode_csv", "decode_raw", "encode_base64", "matching_files", "read_file",
+         "serialize_tensor", "parse_tensor", "write_file"),
+        ".ops.io",
+    )
+    | dict.fromkeys(
+        ("FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "parse_example",
+         "parse_single_example", "parse_single_sequence_example"),
+        ".ops.example",
+    )
+    | {"random_crop": ".ops.image_random"}
 )
 
 

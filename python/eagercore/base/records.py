@@ -84,6 +84,11 @@ def compression_name(compression: Any) -> str:
     return str(name)
 
 
+def _opened(path: str, mode: str) -> Any:
+    """The file, which its user closes."""
+    return open(path, mode)
+
+
 def open_for_reading(path: str, compression: Any = "") -> Any:
     """A file object that gives the uncompressed bytes.
 
@@ -92,7 +97,7 @@ def open_for_reading(path: str, compression: Any = "") -> Any:
     """
     name = compression_name(compression)
     try:
-        file = open(path, "rb")
+        file = _opened(path, "rb")
     except FileNotFoundError:
         raise errors.NotFoundError(f"{path}; No such file or directory") from None
     except IsADirectoryError:
@@ -135,7 +140,8 @@ def read_records(path: str, compression: Any = "") -> Iterator[bytes]:
             length, check = _HEADER.unpack(header)
             if masked_crc32c(header[:8]) != check:
                 raise errors.DataLossError(
-                    f"corrupted record at {offset} in {path}: the checksum of its length is wrong. Is it a TFRecord file, and "
+                    f"corrupted record at {offset} in {path}: the checksum of its "
+                    "length is wrong. Is it a TFRecord file, and "
                     "is `compression_type` right?"
                 )
             body = file.read(length + 4)
@@ -164,7 +170,7 @@ class RecordWriter:
     def __init__(self, path: str, compression: Any = "", level: int | None = None) -> None:
         name = compression_name(compression)
         try:
-            file = open(path, "wb")
+            file = _opened(path, "wb")
         except FileNotFoundError:
             raise errors.NotFoundError(f"{path}; No such file or directory") from None
         self._file: Any = file

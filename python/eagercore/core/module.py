@@ -63,7 +63,9 @@ class Module(AutoTrackable):
         if name is None:
             name = camel_to_snake(type(self).__name__)
         elif not re.fullmatch(r"[A-Za-z_]\w*", name):
-            raise ValueError(f"{name!r} is not a valid module name. Module names must be valid Python identifiers.")
+            raise ValueError(
+                f"{name!r} is not a valid module name. Module names must be valid Python identifiers."
+            )
         self._name = name
         self._scope_name = "/".join([*context.name_scopes, name])
 
@@ -162,7 +164,11 @@ def _is_module(value: Any) -> bool:
 def _attributes(module: Any, key: Any) -> list[tuple[str, Any]]:
     found = vars(module) if isinstance(module, Module) else module._checkpoint_children()
     ignored = getattr(type(module), "_TF_MODULE_IGNORED_PROPERTIES", ())
-    order = sorted((n for n in found if n not in ignored), key=key) if isinstance(module, Module) else list(found)
+    order = (
+        sorted((n for n in found if n not in ignored), key=key)
+        if isinstance(module, Module)
+        else list(found)
+    )
     return [(name, found[name]) for name in order]
 
 

@@ -36,8 +36,10 @@ def get_output_classes(dataset_or_iterator):
 
 
 __all__ = [
-    "AUTOTUNE", "Dataset", "DatasetSpec", "FixedLengthRecordDataset", "INFINITE_CARDINALITY", "Iterator", "NumpyIterator",
-    "Optional", "Options", "OwnedIterator", "TFRecordDataset", "TextLineDataset", "ThreadingOptions", "UNKNOWN_CARDINALITY",
+    "AUTOTUNE", "Dataset", "DatasetSpec", "FixedLengthRecordDataset", "INFINITE_CARDINALITY",
+    "Iterator", "NumpyIterator",
+    "Optional", "Options", "OwnedIterator", "TFRecordDataset", "TextLineDataset",
+    "ThreadingOptions", "UNKNOWN_CARDINALITY",
     "experimental", "get_output_classes", "get_output_shapes", "get_output_types", "main_thread_only",
     "make_initializable_iterator", "make_one_shot_iterator",
 ]  # fmt: skip

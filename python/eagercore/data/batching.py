@@ -185,7 +185,8 @@ def padded(parts: list[EagerTensor], shape: Any, value: Any, place: int) -> Eage
         found = [list(a.shape) for a in arrays[:3]]
         raise errors.shape_error(
             "PaddedBatchDataset",
-            f"All elements in a batch must have the same rank as the padded shape for component {place}: the padded shape "
+            "All elements in a batch must have the same rank as the padded shape for "
+            f"component {place}: the padded shape "
             f"is {None if shape is None else list(shape)} and elements have shapes {found}.",
         )
     wanted = (
@@ -199,7 +200,7 @@ def padded(parts: list[EagerTensor], shape: Any, value: Any, place: int) -> Eage
         )
     out = np.full([len(arrays), *wanted], _filler(value, parts[0].dtype), arrays[0].dtype)
     for position, array in enumerate(arrays):
-        out[(position, *map(slice, array.shape))] = array
+        out[(position, *map(slice, array.shape))] = array if rank else array[()]
     return EagerTensor(out)
 
 

@@ -25,7 +25,8 @@ def bucket(
     sizes = list(coerce.as_ints(batch_sizes, op, "bucket_batch_sizes"))
     if len(sizes) != len(bounds) + 1:
         raise ValueError(
-            f"`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but `len(bucket_batch_sizes)={len(sizes)}` "
+            "`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but "
+            f"`len(bucket_batch_sizes)={len(sizes)}` "
             f"and `len(bucket_boundaries)={len(bounds)}`."
         )
     if bounds != sorted(set(bounds)):

@@ -91,7 +91,8 @@ class CsvDataset(Dataset):
     """
 
     def __init__(
-        self, filenames: Any, record_defaults: Any, compression_type: Any = None, buffer_size: Any = None, header: bool = False,
+        self, filenames: Any, record_defaults: Any, compression_type: Any = None,
+        buffer_size: Any = None, header: bool = False,
         field_delim: str = ",", use_quote_delim: bool = True, na_value: str = "", select_cols: Any = None,
         exclude_cols: Any = None,
     ) -> None:  # fmt: skip
@@ -150,19 +151,24 @@ def _infer(fields: list[str], na_value: str) -> Any:
 
 
 def make_csv_dataset(
-    file_pattern: Any, batch_size: Any, column_names: Any = None, column_defaults: Any = None, label_name: str | None = None,
-    select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True, na_value: str = "", header: bool = True,
+    file_pattern: Any, batch_size: Any, column_names: Any = None, column_defaults: Any = None,
+    label_name: str | None = None,
+    select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
+    na_value: str = "", header: bool = True,
     num_epochs: Any = None, shuffle: bool = True, shuffle_buffer_size: Any = 10000, shuffle_seed: Any = None,
-    prefetch_buffer_size: Any = None, num_parallel_reads: Any = None, sloppy: bool = False, num_rows_for_inference: Any = 100,
+    prefetch_buffer_size: Any = None, num_parallel_reads: Any = None, sloppy: bool = False,
+    num_rows_for_inference: Any = 100,
     compression_type: Any = None, ignore_errors: bool = False, encoding: str = "utf-8",
 ) -> Dataset:  # fmt: skip
-    """Batches of the records of CSV files: dictionaries of columns, or pairs of such a dictionary and the label's column.
+    """Batches of the records of CSV files: dictionaries of columns, or pairs of such a
+    dictionary and the label's column.
 
     Args:
         file_pattern: Pattern of file names, or a list of patterns.
         batch_size: Records in a batch.
         column_names: Names of the columns; default the first line of the first file.
-        column_defaults: As `record_defaults` of `CsvDataset`, for the selected columns; default found from the first records.
+        column_defaults: As `record_defaults` of `CsvDataset`, for the selected columns; default
+            found from the first records.
         label_name: Column that is the label.
         select_columns: Names or numbers of the columns to take; default all.
         field_delim: What stands between fields.

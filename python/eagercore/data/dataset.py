@@ -50,8 +50,8 @@ class _Eager:
 class Dataset:
     """A series of elements, each a tensor or a structure of tensors.
 
-    Made by `Dataset.from_tensor_slices`, `Dataset.range` and their like; each verb gives a new dataset and leaves the old
-    one as it is. Iterate it with `for`.
+    Made by `Dataset.from_tensor_slices`, `Dataset.range` and their like; each verb gives a new
+    dataset and leaves the old one as it is. Iterate it with `for`.
 
     >>> dataset = Dataset.range(5).map(lambda x: x * 2).batch(2)
     >>> [batch.numpy().tolist() for batch in dataset]
@@ -76,7 +76,7 @@ class Dataset:
         made._options = self._options
         return made
 
-    # ------------------------------------------------------------------------------------------------------- sources
+    # -------------------------------------------------------------------------------------- sources
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
@@ -275,7 +275,7 @@ class Dataset:
         shares = mixing.Shares(weights, len(steps), seed, rerandomize_each_iteration)
         return Dataset(mixing.Directed(shares, steps, stop_on_empty_dataset))
 
-    # ------------------------------------------------------------------------------------------- choosing and ordering
+    # ------------------------------------------------------------------------ choosing and ordering
 
     def shuffle(
         self,
@@ -350,7 +350,7 @@ class Dataset:
         """The elements of this dataset, then those of another."""
         return self._then(transforms.Concatenate(self._step, as_step(dataset, "concatenate")))
 
-    # ------------------------------------------------------------------------------------------------- functions of elements
+    # ------------------------------------------------------------------------ functions of elements
 
     def map(
         self,
@@ -367,8 +367,9 @@ class Dataset:
 
         Args:
             map_func: The function. Lists that it returns become tensors, tuples and dictionaries structures.
-            num_parallel_calls: How many threads may call it; `tf.data.AUTOTUNE` leaves it to the engine. R functions and those
-                marked by `eagercore.data.main_thread_only` are always called in the thread that iterates.
+            num_parallel_calls: How many threads may call it; `tf.data.AUTOTUNE` leaves it to the
+                engine. R functions and those marked by `eagercore.data.main_thread_only` are
+                always called in the thread that iterates.
             deterministic: Accepted: the order always stays.
             synchronous: Accepted for TensorFlow's sake.
             use_unbounded_threadpool: Accepted for TensorFlow's sake.
@@ -491,7 +492,7 @@ class Dataset:
             )
         return made
 
-    # ------------------------------------------------------------------------------------------------------ putting together
+    # ----------------------------------------------------------------------------- putting together
 
     def batch(
         self,
@@ -531,7 +532,8 @@ class Dataset:
 
         Args:
             batch_size: How many.
-            padded_shapes: Structure of shapes; None (or -1) as a dimension stands for the largest in the batch. Default all None.
+            padded_shapes: Structure of shapes; None (or -1) as a dimension stands for the
+                largest in the batch. Default all None.
             padding_values: Structure of scalars to pad with; default 0, or the empty string.
             drop_remainder: Whether a smaller last batch is left out.
             name: Accepted for TensorFlow's sake.
@@ -663,7 +665,7 @@ class Dataset:
         """
         return self._then(mixing.Resample(self._step, class_func, target_dist, initial_dist, seed))
 
-    # ----------------------------------------------------------------------------------------------------------- on disk
+    # -------------------------------------------------------------------------------------- on disk
 
     def save(
         self,
@@ -716,7 +718,7 @@ class Dataset:
         os.makedirs(where, exist_ok=True)
         return self._then(selections.FileCache(self._step, os.path.join(where, "snapshot")))
 
-    # ------------------------------------------------------------------------------------------------------- iterating
+    # ------------------------------------------------------------------------------------ iterating
 
     def __iter__(self) -> Iterator[Any]:
         return OwnedIterator(self)
@@ -769,7 +771,7 @@ class Dataset:
     def __bool__(self) -> bool:
         return True
 
-    # ------------------------------------------------------------------------------------------------------- description
+    # ---------------------------------------------------------------------------------- description
 
     @property
     def element_spec(self) -> Any:
@@ -887,7 +889,8 @@ class FixedLengthRecordDataset(Dataset):
     """
 
     def __init__(
-        self, filenames: Any, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None, buffer_size: Any = None,
+        self, filenames: Any, record_bytes: Any, header_bytes: Any = None,
+        footer_bytes: Any = None, buffer_size: Any = None,
         compression_type: Any = None, num_parallel_reads: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         op = "FixedLengthRecordDataset"

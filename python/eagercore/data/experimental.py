@@ -113,11 +113,13 @@ def group_by_window(
 
 def bucket_by_sequence_length(
     element_length_func: Any, bucket_boundaries: Any, bucket_batch_sizes: Any, padded_shapes: Any = None,
-    padding_values: Any = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False, drop_remainder: bool = False,
+    padding_values: Any = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
+    drop_remainder: bool = False,
 ) -> Transformation:  # fmt: skip
     """`bucket_by_sequence_length`."""
     return lambda dataset: dataset.bucket_by_sequence_length(
-        element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary,
+        element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes, padding_values,
+        pad_to_bucket_boundary,
         no_padding, drop_remainder,
     )  # fmt: skip
 
@@ -244,9 +246,11 @@ def parse_example_dataset(
 
 
 def make_batched_features_dataset(
-    file_pattern: Any, batch_size: Any, features: Any, reader: Any = None, label_key: Any = None, reader_args: Any = None,
+    file_pattern: Any, batch_size: Any, features: Any, reader: Any = None, label_key: Any = None,
+    reader_args: Any = None,
     num_epochs: Any = None, shuffle: bool = True, shuffle_buffer_size: Any = 10000, shuffle_seed: Any = None,
-    prefetch_buffer_size: Any = None, reader_num_threads: Any = None, parser_num_threads: Any = None, sloppy_ordering: bool = False,
+    prefetch_buffer_size: Any = None, reader_num_threads: Any = None,
+    parser_num_threads: Any = None, sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Dataset:  # fmt: skip
     """Batches of parsed examples from record files, see `tf.data.experimental.make_batched_features_dataset`."""
@@ -273,11 +277,14 @@ def TFRecordWriter(filename: Any, compression_type: Any = None) -> Any:
 
 
 __all__ = [
-    "AUTOTUNE", "AutotuneOptions", "Counter", "CsvDataset", "DistributeOptions", "INFINITE_CARDINALITY", "OptimizationOptions",
-    "Optional", "RandomDataset", "Reducer", "TFRecordWriter", "ThreadingOptions", "UNKNOWN_CARDINALITY", "assert_cardinality",
+    "AUTOTUNE", "AutotuneOptions", "Counter", "CsvDataset", "DistributeOptions",
+    "INFINITE_CARDINALITY", "OptimizationOptions",
+    "Optional", "RandomDataset", "Reducer", "TFRecordWriter", "ThreadingOptions",
+    "UNKNOWN_CARDINALITY", "assert_cardinality",
     "bucket_by_sequence_length", "cardinality", "choose_from_datasets", "copy_to_device", "dense_to_ragged_batch",
     "enumerate_dataset", "from_list", "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer",
     "group_by_window", "ignore_errors", "load", "make_batched_features_dataset", "make_csv_dataset", "map_and_batch",
-    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "rejection_resample", "sample_from_datasets", "save",
+    "parallel_interleave", "parse_example_dataset", "prefetch_to_device", "rejection_resample",
+    "sample_from_datasets", "save",
     "scan", "shuffle_and_repeat", "snapshot", "take_while", "unbatch", "unique",
 ]  # fmt: skip

@@ -108,7 +108,8 @@ def read_fixed(
     if inside < 0 or inside % record_bytes:
         raise errors.value_error(
             "FixedLengthRecordDataset",
-            f"Excess bytes in {path}: {inside} bytes between a header of {header} and a footer of {footer} are no whole "
+            f"Excess bytes in {path}: {inside} bytes between a header of {header} and a "
+            f"footer of {footer} are no whole "
             f"number of records of {record_bytes} bytes.",
         )
     for start in range(header, header + inside, record_bytes):

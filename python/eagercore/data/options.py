@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 _GROUPS = {
-    "autotune", "distribute", "experimental_distribute", "experimental_optimization", "experimental_threading", "threading",
+    "autotune", "distribute", "experimental_distribute", "experimental_optimization",
+    "experimental_threading", "threading",
 }  # fmt: skip
 _NAMES = _GROUPS | {
     "dataset_name", "deterministic", "experimental_deterministic", "experimental_external_state_policy",

@@ -41,8 +41,8 @@ def _run(call: Callable[[Any], Any], elements: list[Any]) -> tuple[list[tuple[bo
 class OrderedMap(Iterator[Any]):
     """The results of calls made by several threads, in the order of the elements.
 
-    While calls are quick they are made in the calling thread, where they cost least. An error is raised in its place, with the
-    traceback of the user's function; the iterator then goes on.
+    While calls are quick they are made in the calling thread, where they cost least. An error is
+    raised in its place, with the traceback of the user's function; the iterator then goes on.
 
     Args:
         call: Function of one element.

@@ -31,8 +31,8 @@ class Rows:
         arrays, pack = self.arrays, self.pack
         if self.single:
             array = arrays[0]
-            return map(lambda i: EagerTensor(array[i, ...]), indices)
-        return map(lambda i: pack([EagerTensor(array[i, ...]) for array in arrays]), indices)
+            return (EagerTensor(array[i, ...]) for i in indices)
+        return (pack([EagerTensor(array[i, ...]) for array in arrays]) for i in indices)
 
     def gather(self, rows: list[int]) -> Any:
         """The elements at `rows` as one batch: a view when they stand in order, else one gather an array."""
@@ -52,7 +52,7 @@ class Numbers:
     def items(self, indices: Iterator[int]) -> Iterator[Any]:
         """The elements at `indices`."""
         numbers, dtype = self.numbers, self.dtype
-        return map(lambda i: EagerTensor(np.array(numbers[i], dtype)), indices)
+        return (EagerTensor(np.array(numbers[i], dtype)) for i in indices)
 
     def gather(self, rows: list[int]) -> Any:
         """The elements at `rows` as one batch."""
@@ -240,7 +240,8 @@ def _held_component(value: Any, spec: Any) -> Any:
     if not spec.shape.is_compatible_with(made._array.shape):
         raise errors.shape_error(
             "IteratorGetNext",
-            f"TypeError: `generator` yielded an element of shape {made.shape} where an element of shape {spec.shape} was "
+            f"TypeError: `generator` yielded an element of shape {made.shape} where an "
+            f"element of shape {spec.shape} was "
             "expected.",
         )
     return made
@@ -250,9 +251,9 @@ def _as_declared(value: Any, dtype: dtypes.DType) -> EagerTensor:
     """The declared type is applied to arrays and tensors too, when they are numbers of the same kind or wider."""
     if hasattr(value, "_read_array"):
         value = value._read_array()
-    if isinstance(value, np.ndarray | np.generic) and dtype.kind != "S":
-        if value.dtype.kind in "iufcb":
-            return EagerTensor(np.array(value, dtype=dtype._numpy()))
+    number = isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "iufcb"
+    if number and dtype.kind != "S":
+        return EagerTensor(np.array(value, dtype=dtype._numpy()))
     return convert(value, dtype)
 
 
@@ -316,7 +317,7 @@ class RandomNumbers(Step):
         """A new pass."""
         seeds = self.seeds if self.dealer is None else (self.dealer(), self.dealer())
         words = SingleWords(Philox.from_seeds(*seeds))
-        return map(lambda _: EagerTensor(np.array(words(), np.int64)), itertools.count())
+        return (EagerTensor(np.array(words(), np.int64)) for _ in itertools.count())
 
     def describe(self) -> Any:
         """Spec of a number."""
@@ -339,7 +340,7 @@ class Counter(Step):
     def iterate(self) -> Iterator[Any]:
         """A new pass."""
         kind = self.dtype.as_numpy_dtype
-        return map(lambda n: EagerTensor(np.array(n, kind)), itertools.count(self.start, self.step))
+        return (EagerTensor(np.array(n, kind)) for n in itertools.count(self.start, self.step))
 
     def describe(self) -> Any:
         """Spec of a number."""

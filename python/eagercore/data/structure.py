@@ -260,7 +260,8 @@ def stacked(parts: list[Any], place: int) -> Any:
                 f"Cannot batch tensors with different types in component {place}. First element had type "
                 f"{first.dtype.name} and element {position} had type {part.dtype.name}.",
             )
-        out[position] = array
+        # A bare array in an array of objects would be kept as an object.
+        out[position] = array if array.ndim else array[()]
     return EagerTensor(out)
 
 

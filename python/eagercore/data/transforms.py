@@ -91,7 +91,8 @@ def truth(value: Any) -> bool:
     if array.dtype != np.bool_ or array.ndim:
         raise ValueError(
             "A predicate must return a scalar bool, got "
-            f"{dtypes.of_array(array).name if array.dtype.kind != 'U' else 'string'} of shape {array.shape}. Compare, as in "
+            f"{dtypes.of_array(array).name if array.dtype.kind != 'U' else 'string'} of "
+            f"shape {array.shape}. Compare, as in "
             "lambda x: x > 0, or use tf.reduce_all / tf.reduce_any."
         )
     return bool(array)

@@ -17,18 +17,14 @@ class Column:
     """How a field is read.
 
     Args:
-        default: A dtype (the field must be there), or a value of rank 0 or 1 whose dtype is the column's and which stands
-            for an empty field; an empty list of that dtype means that it must be there.
+        default: A dtype (the field must be there), or a value of rank 0 or 1 whose dtype is the
+            column's and which stands for an empty field; an empty list of that dtype means that
+            it must be there.
     """
 
     def __init__(self, default: Any) -> None:
         self.value: Any = None
-        if (
-            isinstance(default, dtypes.DType)
-            or isinstance(default, type)
-            or isinstance(default, str)
-            and _is_dtype(default)
-        ):
+        if isinstance(default, dtypes.DType | type):
             self.dtype = dtypes.as_dtype(default)
         else:
             made = convert(default)
@@ -62,10 +58,6 @@ class Column:
                 "DecodeCSV",
                 f"Field {place} in record {row} is not a valid {self.dtype.name}: {field}",
             ) from None
-
-
-def _is_dtype(text: str) -> bool:
-    return text in _KINDS
 
 
 def split(record: bytes, delimiter: str, quotes: bool) -> list[str]:

@@ -45,6 +45,13 @@ _NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(("EagerSaver", "Saver", "init_from_checkpoint", "restore_variables_on_create"), "saver"),
     "NewCheckpointReader": "bundle:CheckpointReader",
+    **dict.fromkeys(
+        (
+            "BytesList", "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "Int64List",
+            "SequenceExample",
+        ),
+        "messages",
+    ),
 }  # fmt: skip
 
 

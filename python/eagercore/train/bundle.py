@@ -147,7 +147,9 @@ class CheckpointReader:
                 f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {prefix}"
             ) from None
         self._shards = next((v for n, v in wire.fields(table.pop(b"", b"")) if n == 1), 1)
-        self._entries = {key.decode("utf-8", "replace"): _Entry(value) for key, value in table.items()}
+        self._entries = {
+            key.decode("utf-8", "replace"): _Entry(value) for key, value in table.items()
+        }
 
     def keys(self) -> list[str]:
         """The keys in order."""
@@ -181,7 +183,9 @@ class CheckpointReader:
         if entry is None:
             raise errors.NotFoundError(f"Key {key} not found in checkpoint {self.prefix}")
         if entry.sliced:
-            raise errors.UnimplementedError(f"{key} is saved in parts (a partitioned variable), which the engine does not read.")
+            raise errors.UnimplementedError(
+                f"{key} is saved in parts (a partitioned variable), which the engine does not read."
+            )
         path = data_path(self.prefix, entry.shard, self._shards)
         try:
             with open(path, "rb") as file:

@@ -13,8 +13,22 @@ from ..core.module import AutoTrackable
 from ..core.tensor import EagerTensor
 from ..core.variable import Variable
 from .bundle import CheckpointReader, write_bundle
-from .object_graph import GRAPH_KEY, LiveGraph, check_trackable, children_of, encode_graph, read_graph, slots_of
-from .restore import CheckpointLoadStatus, InitializationOnlyStatus, LoadStatus, Restoration, restore_by_names
+from .object_graph import (
+    GRAPH_KEY,
+    LiveGraph,
+    check_trackable,
+    children_of,
+    encode_graph,
+    read_graph,
+    slots_of,
+)
+from .restore import (
+    CheckpointLoadStatus,
+    InitializationOnlyStatus,
+    LoadStatus,
+    Restoration,
+    restore_by_names,
+)
 from .state import text_path, update_checkpoint_state
 
 
@@ -28,9 +42,10 @@ class CheckpointOptions:
 class Checkpoint(AutoTrackable):
     """Things that are saved and restored together.
 
-    What is given by name, or set as an attribute later, is saved under that name: variables, models, layers, optimizers,
-    `tf.Module` and lists or dictionaries of these. Restoring gives variables that exist their values at once, and others when they
-    come into being.
+    What is given by name, or set as an attribute later, is saved under that name: variables,
+        models, layers, optimizers,
+    `tf.Module` and lists or dictionaries of these. Restoring gives variables that exist their
+    values at once, and others when they come into being.
 
     Args:
         root: Object whose own parts are saved without a name of their own before them, or None.
@@ -58,9 +73,14 @@ class Checkpoint(AutoTrackable):
         self._root = root
         for name, value in kwargs.items():
             check_trackable(value, name)
-            if root is not None and name in children_of(root) and children_of(root)[name] is not value:
+            if (
+                root is not None
+                and name in children_of(root)
+                and children_of(root)[name] is not value
+            ):
                 raise ValueError(
-                    f"Cannot create a Checkpoint with keyword argument {name} if the root object already has an attribute of "
+                    f"Cannot create a Checkpoint with keyword argument {name} if the "
+                    "root object already has an attribute of "
                     "that name."
                 )
             setattr(self, name, value)
@@ -156,7 +176,8 @@ class Checkpoint(AutoTrackable):
             return self.read(path)
         except errors.NotFoundError as error:
             raise errors.NotFoundError(
-                f"Error when restoring from checkpoint or SavedModel at {path}: {error}\nPlease double-check that the path is "
+                f"Error when restoring from checkpoint or SavedModel at {path}: "
+                f"{error}\nPlease double-check that the path is "
                 "correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1')."
             ) from None
 

@@ -10,7 +10,13 @@ from typing import Any
 
 from ..core import coerce
 from .checkpoint import Checkpoint
-from .state import checkpoint_exists, get_checkpoint_state, remove_checkpoint, text_path, update_checkpoint_state
+from .state import (
+    checkpoint_exists,
+    get_checkpoint_state,
+    remove_checkpoint,
+    text_path,
+    update_checkpoint_state,
+)
 
 
 class CheckpointManager:
@@ -39,7 +45,8 @@ class CheckpointManager:
     """
 
     def __init__(
-        self, checkpoint: Checkpoint, directory: Any, max_to_keep: Any = None, keep_checkpoint_every_n_hours: Any = None,
+        self, checkpoint: Checkpoint, directory: Any, max_to_keep: Any = None,
+        keep_checkpoint_every_n_hours: Any = None,
         checkpoint_name: str = "ckpt", step_counter: Any = None, checkpoint_interval: Any = None,
         init_fn: Callable[[], Any] | None = None, last_checkpoint_step: Any = None,
     ) -> None:  # fmt: skip
@@ -47,12 +54,21 @@ class CheckpointManager:
         self._directory = str(text_path(directory))
         self._max_to_keep = coerce.as_int(max_to_keep, "CheckpointManager", "max_to_keep")
         if self._max_to_keep is not None and self._max_to_keep < 1:
-            raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
+            raise ValueError(
+                f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}."
+            )
         if checkpoint_interval is not None and step_counter is None:
-            raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
+            raise ValueError(
+                "`step_counter` should be passed if `checkpoint_interval` is not None."
+            )
         hours = keep_checkpoint_every_n_hours
         self._keep_every = None if hours is None else float(coerce.plain(hours))
-        self._name, self._step_counter, self._interval, self._init_fn = checkpoint_name, step_counter, checkpoint_interval, init_fn
+        self._name, self._step_counter, self._interval, self._init_fn = (
+            checkpoint_name,
+            step_counter,
+            checkpoint_interval,
+            init_fn,
+        )
         self._last_step: int | None = None
         self._latest: str | None = None
         #: path -> time
@@ -97,7 +113,9 @@ class CheckpointManager:
         """Paths of those that are kept, oldest first."""
         return list(self._kept)
 
-    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
+    def save(
+        self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None
+    ) -> str | None:
         """Saves, and removes what is too old.
 
         Args:
@@ -110,7 +128,11 @@ class CheckpointManager:
         """
         if self._step_counter is not None:
             step = int(self._step_counter)
-            soon = self._last_step is not None and self._interval is not None and step < self._last_step + self._interval
+            soon = (
+                self._last_step is not None
+                and self._interval is not None
+                and step < self._last_step + self._interval
+            )
             if check_interval and soon:
                 return None
             self._last_step = step
@@ -135,7 +157,10 @@ class CheckpointManager:
         gone = []
         while self._max_to_keep is not None and len(self._kept) > self._max_to_keep:
             path, stamp = self._kept.popitem(last=False)
-            if self._keep_every is not None and stamp - self._keep_every * 3600.0 >= self._preserved:
+            if (
+                self._keep_every is not None
+                and stamp - self._keep_every * 3600.0 >= self._preserved
+            ):
                 self._preserved = stamp
                 continue
             gone.append(path)

@@ -35,9 +35,14 @@ class Node:
         self.slots: list[tuple[int, str, int]] = []
 
     def __repr__(self) -> str:
-        lines = [f'children {{ node_id: {number} local_name: "{name}" }}' for name, number in self.children.items()]
+        lines = [
+            f'children {{ node_id: {number} local_name: "{name}" }}'
+            for name, number in self.children.items()
+        ]
         for name, (full, key) in self.attributes.items():
-            lines.append(f'attributes {{\n  name: "{name}"\n  full_name: "{full}"\n  checkpoint_key: "{key}"\n}}')
+            lines.append(
+                f'attributes {{\n  name: "{name}"\n  full_name: "{full}"\n  checkpoint_key: "{key}"\n}}'
+            )
         return "\n".join(lines)
 
 
@@ -87,7 +92,7 @@ def read_graph(reader: Any) -> list[Node] | None:
     return decode_graph(bytes(reader.read(GRAPH_KEY)[()]))
 
 
-# ------------------------------------------------------------------------------------------------------- of live objects
+# ---------------------------------------------------------------------------------- of live objects
 
 
 def origin(value: Any) -> Any:
@@ -116,8 +121,10 @@ def check_trackable(value: Any, name: str) -> None:
         return
     shown = value.numpy() if hasattr(value, "numpy") and not hasattr(value, "_step") else value
     raise ValueError(
-        f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from `Trackable`), got {shown!r}. "
-        "Variables, layers, models, optimizers, tf.Module and lists or dictionaries of them can be saved; keep a number in a "
+        f"`Checkpoint` was expecting {name} to be a trackable object (an object derived "
+        f"from `Trackable`), got {shown!r}. "
+        "Variables, layers, models, optimizers, tf.Module and lists or dictionaries of "
+        "them can be saved; keep a number in a "
         "tf.Variable."
     )
 
@@ -125,7 +132,11 @@ def check_trackable(value: Any, name: str) -> None:
 def slots_of(value: Any) -> list[tuple[Variable, str, Variable]]:
     """An optimizer's slots: (variable, name of the slot, slot variable)."""
     found = getattr(value, "_slot_variables", None)
-    return [] if found is None or not callable(found) else [(origin(v), slot, s) for v, slot, s in found()]
+    return (
+        []
+        if found is None or not callable(found)
+        else [(origin(v), slot, s) for v, slot, s in found()]
+    )
 
 
 def escape(name: str) -> str:
@@ -167,7 +178,12 @@ class LiveGraph:
 
     def slot_key(self, variable: int, optimizer: int, slot: str) -> str:
         """Key of the tensor of a slot variable."""
-        parts = [*map(escape, self.paths[variable]), ".OPTIMIZER_SLOT", *map(escape, self.paths[optimizer]), escape(slot)]
+        parts = [
+            *map(escape, self.paths[variable]),
+            ".OPTIMIZER_SLOT",
+            *map(escape, self.paths[optimizer]),
+            escape(slot),
+        ]
         return "/".join([*parts, ".ATTRIBUTES", VALUE])
 
     def serialize(self, roots: Any = ()) -> tuple[dict[str, np.ndarray], list[Node]]:
@@ -182,7 +198,9 @@ class LiveGraph:
             nodes[place].children = {name: self.number[id(child)] for name, child in found.items()}
             if isinstance(item, Variable):
                 _put(tensors, nodes[place], self.key(place), item)
-        owners = [(place, item) for place, item in enumerate(self.objects)] + [(place, item) for item, place in roots]
+        owners = [(place, item) for place, item in enumerate(self.objects)] + [
+            (place, item) for item, place in roots
+        ]
         for place, item in owners:
             for variable, slot, made in slots_of(item):
                 number = self.number.get(id(variable))

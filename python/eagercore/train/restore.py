@@ -35,7 +35,8 @@ def set_value(variable: Variable, array: Any, key: str) -> None:
     if made.dtype is not variable.dtype:
         raise errors.dtype_error(
             "RestoreV2",
-            f"tensor_name = {key}; expected dtype {variable.dtype.name} does not equal original dtype {made.dtype.name}",
+            f"tensor_name = {key}; expected dtype {variable.dtype.name} does not equal "
+            f"original dtype {made.dtype.name}",
         )
     graph, context.graph = context.graph, None
     try:
@@ -78,9 +79,15 @@ class Restoration:
             node = self.nodes[place]
             for name, child in children_of(item).items():
                 wanted = node.children.get(name)
-                if wanted is not None and not (known and self.bound.get(wanted) is child):
-                    stack.append((wanted, child))
-                elif wanted is not None and not isinstance(child, Variable) and self._unsettled(wanted, child):
+                if (
+                    wanted is not None
+                    and not (known and self.bound.get(wanted) is child)
+                    or (
+                        wanted is not None
+                        and not isinstance(child, Variable)
+                        and self._unsettled(wanted, child)
+                    )
+                ):
                     stack.append((wanted, child))
             self._listen(item, node)
             if node.slots:
@@ -91,7 +98,8 @@ class Restoration:
         """Whether a known container has got more than was matched."""
         node = self.nodes[place]
         return any(
-            name in node.children and node.children[name] not in self.bound for name in children_of(child)
+            name in node.children and node.children[name] not in self.bound
+            for name in children_of(child)
         )
 
     def _give(self, place: int, item: Any) -> None:
@@ -115,7 +123,7 @@ class Restoration:
         if wanted is not None and wanted not in self.bound:
             self.bind(wanted, origin(value))
 
-    # ------------------------------------------------------------------------------------------------------------ slots
+    # ---------------------------------------------------------------------------------------- slots
 
     def _bind_slots(self, place: int, optimizer: Any) -> None:
         there = {(id(variable), slot): made for variable, slot, made in slots_of(optimizer)}
@@ -134,7 +142,11 @@ class Restoration:
 
     def _bind_waiting_optimizers(self) -> None:
         for place, node in enumerate(self.nodes):
-            if node.slots and place in self.bound and any(number not in self.bound for _, _, number in node.slots):
+            if (
+                node.slots
+                and place in self.bound
+                and any(number not in self.bound for _, _, number in node.slots)
+            ):
                 there = {(id(v), slot): made for v, slot, made in slots_of(self.bound[place])}
                 for original, slot, number in node.slots:
                     made = there.get((id(self.bound.get(original)), slot))
@@ -146,10 +158,14 @@ class Restoration:
     def heard_slot(self, place: int, variable: Any, slot: str, made: Any) -> None:
         """An optimizer made a slot."""
         for original, name, number in self.nodes[place].slots:
-            if name == slot and number not in self.bound and self.bound.get(original) is origin(variable):
+            if (
+                name == slot
+                and number not in self.bound
+                and self.bound.get(original) is origin(variable)
+            ):
                 self.bind(number, made)
 
-    # ---------------------------------------------------------------------------------------------------------- questions
+    # ------------------------------------------------------------------------------------ questions
 
     def unresolved(self) -> list[int]:
         """Numbers of the nodes whose values nobody took."""
@@ -255,7 +271,9 @@ class CheckpointLoadStatus(LoadStatus):
         self.assert_existing_objects_matched()
         restoration = self._restoration
         for number in restoration.unresolved():
-            kind = "slot restoration" if number in restoration._slot_nodes else "object in checkpoint"
+            kind = (
+                "slot restoration" if number in restoration._slot_nodes else "object in checkpoint"
+            )
             raise AssertionError(
                 f"Unresolved {kind} {restoration.path_of(number)}: {restoration.nodes[number]}\n"
                 "The Python program has no such object (yet)."
@@ -272,8 +290,10 @@ class CheckpointLoadStatus(LoadStatus):
         unused = [v for v in graph.variables() if id(v) not in bound]
         if unused:
             raise AssertionError(
-                f"Found {len(unused)} Python objects that were not bound to checkpointed values, likely due to changes in the "
-                f"Python program. Showing {min(len(unused), _SHOWN)} of {len(unused)} unmatched objects: {unused[:_SHOWN]}"
+                f"Found {len(unused)} Python objects that were not bound to "
+                "checkpointed values, likely due to changes in the "
+                f"Python program. Showing {min(len(unused), _SHOWN)} of {len(unused)} "
+                f"unmatched objects: {unused[:_SHOWN]}"
             )
         return self
 
@@ -283,7 +303,8 @@ class CheckpointLoadStatus(LoadStatus):
         matched = [n for n in self._restoration.bound if self._restoration.nodes[n].attributes]
         if not [n for n in matched if n != self._restoration.nodes[0].children.get("save_counter")]:
             raise AssertionError(
-                "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint does not "
+                "Nothing except the root object matched a checkpointed value. "
+                "Typically this means that the checkpoint does not "
                 f"match the Python program. The checkpoint has: {', '.join(self._restoration.nodes[0].children)}."
             )
         return self
@@ -298,7 +319,9 @@ class InitializationOnlyStatus(LoadStatus):
     """What `restore(None)` gives: nothing was restored."""
 
     def _refuse(self) -> AssertionError:
-        return AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+        return AssertionError(
+            "No checkpoint specified (save_path=None); nothing is being restored."
+        )
 
     def assert_consumed(self) -> LoadStatus:
         """Raises AssertionError: nothing was restored."""
@@ -317,7 +340,9 @@ class NameBasedSaverStatus(LoadStatus):
     def assert_consumed(self) -> NameBasedSaverStatus:
         """Raises AssertionError unless every value found its variable and every variable a value."""
         self.assert_existing_objects_matched()
-        left = [key for key in self._reader.keys() if key not in self._used]
+        left = [
+            key for key in sorted(self._reader.get_variable_to_shape_map()) if key not in self._used
+        ]
         if left:
             raise AssertionError(f"Some values of the checkpoint were not used: {left[:_SHOWN]}")
         return self
@@ -325,7 +350,9 @@ class NameBasedSaverStatus(LoadStatus):
     def assert_existing_objects_matched(self) -> NameBasedSaverStatus:
         """Raises AssertionError unless every variable that exists got a value."""
         if self._unused:
-            raise AssertionError(f"Some variables are not in the checkpoint: {self._unused[:_SHOWN]}")
+            raise AssertionError(
+                f"Some variables are not in the checkpoint: {self._unused[:_SHOWN]}"
+            )
         return self
 
     def assert_nontrivial_match(self) -> NameBasedSaverStatus:

@@ -17,7 +17,13 @@ from ..core.variable import CREATED, Variable
 from .bundle import CheckpointReader, write_bundle
 from .object_graph import VALUE, origin, read_graph
 from .restore import set_value
-from .state import checkpoint_exists, get_checkpoint_state, remove_checkpoint, text_path, update_checkpoint_state
+from .state import (
+    checkpoint_exists,
+    get_checkpoint_state,
+    remove_checkpoint,
+    text_path,
+    update_checkpoint_state,
+)
 
 
 def _named(variables: Any) -> dict[str, Variable]:
@@ -30,7 +36,9 @@ def _named(variables: Any) -> dict[str, Variable]:
     if isinstance(variables, Mapping):
         pairs = list(variables.items())
     else:
-        pairs = [(v.name.removesuffix(":0") if isinstance(v, Variable) else None, v) for v in variables]
+        pairs = [
+            (v.name.removesuffix(":0") if isinstance(v, Variable) else None, v) for v in variables
+        ]
     found: dict[str, Variable] = {}
     for name, variable in pairs:
         variable = origin(variable)
@@ -38,7 +46,8 @@ def _named(variables: Any) -> dict[str, Variable]:
             raise TypeError(f"Variable to save is not a Variable: {variable!r}")
         if name in found and found[name] is not variable:
             raise ValueError(
-                f"At least two variables have the same name: {name}. Give `var_list` as a dictionary of names and variables, or "
+                f"At least two variables have the same name: {name}. Give `var_list` as "
+                "a dictionary of names and variables, or "
                 "use tf.train.Checkpoint, which needs no names."
             )
         found[name] = variable
@@ -77,7 +86,8 @@ class Saver:
     def __init__(
         self, var_list: Any = None, reshape: bool = False, sharded: bool = False, max_to_keep: Any = 5,
         keep_checkpoint_every_n_hours: Any = 10000.0, name: str | None = None, restore_sequentially: bool = False,
-        saver_def: Any = None, builder: Any = None, defer_build: bool = False, allow_empty: bool = False, write_version: Any = 2,
+        saver_def: Any = None, builder: Any = None, defer_build: bool = False,
+        allow_empty: bool = False, write_version: Any = 2,
         pad_step_number: bool = False, save_relative_paths: bool = False, filename: str | None = None,
     ) -> None:  # fmt: skip
         if var_list is None:
@@ -104,17 +114,22 @@ class Saver:
         """Says which checkpoints there are already."""
         self._kept = [(path, np.inf) for path in last_checkpoints]
 
-    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+    def set_last_checkpoints_with_time(
+        self, last_checkpoints_with_time: list[tuple[str, float]]
+    ) -> None:
         """Says which checkpoints there are already, and since when."""
         self._kept = list(last_checkpoints_with_time)
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
         """Takes up the checkpoints of these paths that exist."""
-        self._kept = [(p, os.path.getmtime(p + ".index")) for p in checkpoint_paths if checkpoint_exists(p)]
+        self._kept = [
+            (p, os.path.getmtime(p + ".index")) for p in checkpoint_paths if checkpoint_exists(p)
+        ]
 
     def save(
         self, sess: Any, save_path: Any, global_step: Any = None, latest_filename: str | None = None,
-        meta_graph_suffix: str = "meta", write_meta_graph: bool = True, write_state: bool = True, strip_default_attrs: bool = False,
+        meta_graph_suffix: str = "meta", write_meta_graph: bool = True, write_state: bool = True,
+        strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str:  # fmt: skip
         """Saves the variables.
@@ -138,8 +153,16 @@ class Saver:
         prefix = str(text_path(save_path))
         step = _value_in(sess, global_step)
         number = _step(step)
-        path = prefix if number is None else f"{prefix}-{number:08d}" if self._pad else f"{prefix}-{number}"
-        write_bundle(path, {name: variable._read_array() for name, variable in self._variables.items()})
+        path = (
+            prefix
+            if number is None
+            else f"{prefix}-{number:08d}"
+            if self._pad
+            else f"{prefix}-{number}"
+        )
+        write_bundle(
+            path, {name: variable._read_array() for name, variable in self._variables.items()}
+        )
         if write_state:
             gone = self._keep(path)
             folder = os.path.dirname(prefix)
@@ -181,8 +204,10 @@ class Saver:
             key = keys.get(name)
             if key is None:
                 raise errors.NotFoundError(
-                    "Restoring from checkpoint failed. This is most likely due to a Variable name or other graph key that is "
-                    "missing from the checkpoint. Please ensure that you have not altered the graph expected based on the "
+                    "Restoring from checkpoint failed. This is most likely due to a "
+                    "Variable name or other graph key that is "
+                    "missing from the checkpoint. Please ensure that you have not "
+                    "altered the graph expected based on the "
                     f"checkpoint. Original error:\n\nKey {name} not found in checkpoint [Op:RestoreV2]",
                     op="RestoreV2",
                 )
@@ -190,11 +215,15 @@ class Saver:
 
     def as_saver_def(self) -> Any:
         """Not kept: there is no graph of saving."""
-        raise errors.UnimplementedError("Saver.as_saver_def: saving is no part of a graph in this engine.")
+        raise errors.UnimplementedError(
+            "Saver.as_saver_def: saving is no part of a graph in this engine."
+        )
 
     def export_meta_graph(self, *args: Any, **kwargs: Any) -> Any:
         """Not written: graphs are exported as ONNX."""
-        raise errors.UnimplementedError("Graphs are not written as MetaGraphDef: export them with eagercore.onnx.")
+        raise errors.UnimplementedError(
+            "Graphs are not written as MetaGraphDef: export them with eagercore.onnx."
+        )
 
 
 def _value_in(session: Any, step: Any) -> Any:
@@ -206,7 +235,7 @@ def _value_in(session: Any, step: Any) -> Any:
 def _keys_by_name(reader: CheckpointReader) -> dict[str, str]:
     """Variable's name -> key; a checkpoint of objects knows the variables' names, too."""
     nodes = read_graph(reader)
-    keys = {key: key for key in reader.keys()}
+    keys = {key: key for key in reader.get_variable_to_shape_map()}
     for node in nodes or ():
         for name, (full, key) in node.attributes.items():
             if name == VALUE and full:
@@ -234,7 +263,9 @@ class EagerSaver:
 
 
 @contextlib.contextmanager
-def restore_variables_on_create(save_path: Any, map_func: Callable[[str], str] | None = None) -> Iterator[None]:
+def restore_variables_on_create(
+    save_path: Any, map_func: Callable[[str], str] | None = None
+) -> Iterator[None]:
     """While the block runs, new variables take their values from a checkpoint.
 
     Args:
@@ -258,7 +289,9 @@ def restore_variables_on_create(save_path: Any, map_func: Callable[[str], str] |
         name = variable.name.removesuffix(":0")
         wanted = name if map_func is None else map_func(name)
         if wanted not in keys:
-            raise errors.NotFoundError(f"Key {wanted} not found in checkpoint {path}, for the new variable {name}.")
+            raise errors.NotFoundError(
+                f"Key {wanted} not found in checkpoint {path}, for the new variable {name}."
+            )
         set_value(variable, reader.read(keys[wanted]), wanted)
 
     CREATED.append(give)
@@ -285,7 +318,8 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
     for name, variable in dict(assignment_map).items():
         if name not in keys or not isinstance(origin(variable), Variable):
             raise ValueError(
-                f"init_from_checkpoint maps names in the checkpoint to variables: got {name!r} -> {variable!r}. The checkpoint "
+                "init_from_checkpoint maps names in the checkpoint to variables: got "
+                f"{name!r} -> {variable!r}. The checkpoint "
                 f"has {', '.join(list(keys)[:10])}."
             )
         set_value(origin(variable), reader.read(keys[name]), name)
@@ -294,4 +328,10 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
 for _cls in (Saver, EagerSaver):
     _cls.__module__ = "eagercore"
 
-__all__ = ["EagerSaver", "Saver", "get_checkpoint_state", "init_from_checkpoint", "restore_variables_on_create"]
+__all__ = [
+    "EagerSaver",
+    "Saver",
+    "get_checkpoint_state",
+    "init_from_checkpoint",
+    "restore_variables_on_create",
+]

@@ -24,7 +24,8 @@ class CheckpointState:
     """
 
     def __init__(
-        self, model_checkpoint_path: str = "", all_model_checkpoint_paths: Any = (), all_model_checkpoint_timestamps: Any = (),
+        self, model_checkpoint_path: str = "", all_model_checkpoint_paths: Any = (),
+        all_model_checkpoint_timestamps: Any = (),
         last_preserved_timestamp: float = 0.0,
     ) -> None:  # fmt: skip
         self.model_checkpoint_path = model_checkpoint_path
@@ -34,8 +35,13 @@ class CheckpointState:
 
     def __repr__(self) -> str:
         lines = [f'model_checkpoint_path: "{self.model_checkpoint_path}"']
-        lines += [f'all_model_checkpoint_paths: "{path}"' for path in self.all_model_checkpoint_paths]
-        lines += [f"all_model_checkpoint_timestamps: {stamp!r}" for stamp in self.all_model_checkpoint_timestamps]
+        lines += [
+            f'all_model_checkpoint_paths: "{path}"' for path in self.all_model_checkpoint_paths
+        ]
+        lines += [
+            f"all_model_checkpoint_timestamps: {stamp!r}"
+            for stamp in self.all_model_checkpoint_timestamps
+        ]
         if self.last_preserved_timestamp:
             lines.append(f"last_preserved_timestamp: {self.last_preserved_timestamp!r}")
         return "\n".join(lines) + "\n"
@@ -58,7 +64,8 @@ def _relative(path: str, folder: str) -> str:
 
 
 def update_checkpoint_state(
-    save_dir: Any, model_checkpoint_path: Any, all_model_checkpoint_paths: Any = None, latest_filename: str | None = None,
+    save_dir: Any, model_checkpoint_path: Any, all_model_checkpoint_paths: Any = None,
+    latest_filename: str | None = None,
     all_model_checkpoint_timestamps: Any = None, last_preserved_timestamp: float | None = None,
 ) -> None:  # fmt: skip
     """Writes the file `checkpoint` of a folder. Paths within the folder are written relative to it.
@@ -88,7 +95,9 @@ def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> CheckpointState | None:
+def get_checkpoint_state(
+    checkpoint_dir: Any, latest_filename: str | None = None
+) -> CheckpointState | None:
     """What the file `checkpoint` of a folder says, or None when there is none.
 
     Args:
@@ -136,18 +145,30 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     """Whether there is a checkpoint of that path."""
     prefix = text_path(checkpoint_prefix)
-    return os.path.exists(prefix + ".index") or bool(glob.glob(glob.escape(prefix)) and os.path.isfile(prefix))
+    return os.path.exists(prefix + ".index") or bool(
+        glob.glob(glob.escape(prefix)) and os.path.isfile(prefix)
+    )
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
     """When the checkpoints were written, in seconds."""
-    return [os.path.getmtime(text_path(p) + ".index") for p in checkpoint_prefixes if checkpoint_exists(p)]
+    return [
+        os.path.getmtime(text_path(p) + ".index")
+        for p in checkpoint_prefixes
+        if checkpoint_exists(p)
+    ]
 
 
-def remove_checkpoint(checkpoint_prefix: Any, checkpoint_format_version: Any = 2, meta_graph_suffix: str = "meta") -> None:
+def remove_checkpoint(
+    checkpoint_prefix: Any, checkpoint_format_version: Any = 2, meta_graph_suffix: str = "meta"
+) -> None:
     """Removes the files of a checkpoint."""
     prefix = text_path(checkpoint_prefix)
-    for path in [prefix + ".index", f"{prefix}.{meta_graph_suffix}", *glob.glob(glob.escape(prefix) + ".data-?????-of-?????")]:
+    for path in [
+        prefix + ".index",
+        f"{prefix}.{meta_graph_suffix}",
+        *glob.glob(glob.escape(prefix) + ".data-?????-of-?????"),
+    ]:
         if os.path.exists(path):
             os.remove(path)
 
@@ -163,7 +184,9 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     if os.path.isdir(path):
         found = latest_checkpoint(path)
         if found is None:
-            raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
+            raise ValueError(
+                f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}"
+            )
         path = found
     return CheckpointReader(path)
 
@@ -180,7 +203,10 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
 
 
 def checkpoints_iterator(
-    checkpoint_dir: Any, min_interval_secs: float = 0, timeout: float | None = None, timeout_fn: Callable[[], bool] | None = None
+    checkpoint_dir: Any,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
 ) -> Iterator[str]:
     """The newest checkpoint of a folder, each time that there is a new one.
 
@@ -215,7 +241,8 @@ def _wait_for(folder: Any, last: str | None, timeout: float | None) -> str | Non
 
 
 def generate_checkpoint_state_proto(
-    save_dir: Any, model_checkpoint_path: Any, all_model_checkpoint_paths: Any = None, all_model_checkpoint_timestamps: Any = None,
+    save_dir: Any, model_checkpoint_path: Any, all_model_checkpoint_paths: Any = None,
+    all_model_checkpoint_timestamps: Any = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:  # fmt: skip
     """A `CheckpointState`, with paths relative to the folder where they lie in it."""
@@ -224,7 +251,12 @@ def generate_checkpoint_state_proto(
         paths.append(model_checkpoint_path)
     relative = [_relative(p, save_dir) for p in paths]
     if all_model_checkpoint_timestamps and len(all_model_checkpoint_timestamps) != len(paths):
-        raise errors.InvalidArgumentError("Checkpoint timestamps, if provided, must match checkpoint paths.")
+        raise errors.InvalidArgumentError(
+            "Checkpoint timestamps, if provided, must match checkpoint paths."
+        )
     return CheckpointState(
-        _relative(model_checkpoint_path, save_dir), relative, all_model_checkpoint_timestamps or (), last_preserved_timestamp or 0.0
+        _relative(model_checkpoint_path, save_dir),
+        relative,
+        all_model_checkpoint_timestamps or (),
+        last_preserved_timestamp or 0.0,
     )

@@ -37,7 +37,9 @@ class _Block:
         else:
             while shared < min(len(key), len(self._last)) and key[shared] == self._last[shared]:
                 shared += 1
-        self.body += varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
+        self.body += (
+            varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
+        )
         self._since += 1
         self._last = key
 
@@ -105,7 +107,9 @@ def _block(data: bytes, handle: bytes, path: str) -> bytes:
     if len(whole) < size + 5 or masked_crc32c(whole[:-4]) != struct.unpack("<I", whole[-4:])[0]:
         raise errors.DataLossError(f"{path} is damaged: the checksum of a block is wrong.")
     if whole[size]:
-        raise errors.UnimplementedError(f"{path} is compressed, which the engine does not read. Write it uncompressed.")
+        raise errors.UnimplementedError(
+            f"{path} is compressed, which the engine does not read. Write it uncompressed."
+        )
     return whole[:size]
 
 
