@@ -126,7 +126,7 @@ def _declare_dense(name: str, made: Algorithm) -> None:
     Returns:
         How many variables were updated.
     """
-    _finish(barrier(step, label=_label(name), free=("rate", "step", "gradients"), differentiable=False), made, False)
+    _finish(barrier(step, label=_label(name), free=("rate", "step", "gradients"), differentiable=False, effect=True), made, False)
 
 
 def _declare_sparse(name: str, made: Algorithm) -> None:
@@ -149,7 +149,7 @@ def _declare_sparse(name: str, made: Algorithm) -> None:
         1: how many variables were updated.
     """
     free = ("rate", "step", "values", "indices")
-    _finish(barrier(step, label="Sparse" + _label(name), free=free, differentiable=False), made, True)
+    _finish(barrier(step, label="Sparse" + _label(name), free=free, differentiable=False, effect=True), made, True)
 
 
 def _label(name: str) -> str:
