@@ -63,6 +63,8 @@ class Graph(ir.Graph):
             if attrs:
                 attrs = {key: self._settled(op, key, value) for key, value in attrs.items()}
             self._check(op, args)
+            for variable in getattr(attrs.get("state"), "writes", ()):
+                self.changed(variable)
             specs = [None if t is NOTHING else TensorSpec(t._shape, t._dtype) for t in args]
             found = op.infer(specs, attrs)
             node = self.add(Node(self, op, self._name_for(op, caller), args, attrs, found, caller.where))
@@ -236,6 +238,11 @@ class Graph(ir.Graph):
         if not variable._shape.is_compatible_with(tensor.shape):
             raise variable._mismatch(tensor.shape)
         return (tensor,)
+
+    def changed(self, variable: Variable) -> None:
+        """A node of this graph changes the variable."""
+        self._check_variable(variable)
+        self.forget_read(variable)
 
     def forget_read(self, variable: Variable) -> None:
         """The next read of the variable is a new one."""
@@ -450,6 +457,11 @@ class FuncGraph(Graph):
     def assign_variable(self, variable: Variable, value: Any, how: str) -> SymbolicTensor:
         """Changes a variable; graphs around this one read it anew afterwards."""
         variable = getattr(variable, "_origin", variable)
+        self.changed(variable)
+        return super().assign_variable(variable, value, how)
+
+    def changed(self, variable: Variable) -> None:
+        """A node of this graph changes the variable: graphs around it read it anew afterwards."""
         graph: Any = self
         while isinstance(graph, FuncGraph):
             graph.assigned[id(variable)] = variable
@@ -458,7 +470,6 @@ class FuncGraph(Graph):
             if graph.kind not in ("branch", "loop"):
                 break
             graph = graph.outer
-        return super().assign_variable(variable, value, how)
 
     def create_variable(self, variable: Any, initial_value: Any, dtype: Any, shape: Any) -> None:
         """A variable that is made while the function is traced: allowed the first time only."""
