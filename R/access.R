@@ -102,8 +102,17 @@ engine_value <- function(value) {
     }
   } else if (inherits(value, "python.builtin.module") && !inherits(value, "eagercore.module")) {
     class(value) <- c("eagercore.module", class(value))
+  } else if (inherits(value, "python.builtin.tuple") && reticulate::py_has_attr(value, "_fields")) {
+    value <- named_list_of(value)
   }
   value
+}
+
+# A tuple whose members have names, such as what `tf$math$top_k()` gives, as a list: `[[1]]`, `$values` and `%<-%`
+# mean what they mean for lists.
+named_list_of <- function(x) {
+  names <- unlist(reticulate::py_to_r(reticulate::py_get_attr(x, "_fields")))
+  stats::setNames(lapply(names, function(name) eval(call("$", x, name))), names)
 }
 
 # A Python callable as an R function that prepares its arguments and answers with classed conditions.

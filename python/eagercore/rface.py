@@ -723,6 +723,12 @@ class RFunction:
                 "An R function was called from a worker thread. R has one thread only: use it without "
                 "num_parallel_calls and prefetch workers, or trace it with tf_function() first."
             )
+        if self.required and not args and not kwargs:
+            names = ", ".join(f"`{name}`" for name in self.required)
+            raise TypeError(
+                f"An R function of {names} was called without arguments: losses given to minimize(), branches of "
+                f"cond() and the like are functions of none. Write function() and use {names} from around it."
+            )
         if kwargs:
             # A keyword that was not given keeps the R function's own default.
             kwargs = {

@@ -10,6 +10,7 @@ from ...base.shapes import TensorShape, as_shape
 from ...core.tensor import EagerTensor, Tensor, convert
 from ...core.variable import Variable
 from ...ops.create import cast
+from ...ops.shape import reshape
 from .. import masks
 from ..calls import calls
 from ..naming import snake_case, unique_name
@@ -588,6 +589,9 @@ class Layer(Trackable):
         for position, (variable, value) in enumerate(zip(variables, values, strict=True)):
             tensor = value.value() if isinstance(value, Variable) else value
             tensor = cast(convert(tensor), variable.dtype)
+            if tensor.shape.rank == 0 and variable.shape.num_elements() == 1:
+                # R has no way to tell one number from a vector of one.
+                tensor = reshape(tensor, variable.shape)
             if not variable.shape.is_compatible_with(tensor.shape):
                 raise ValueError(
                     f"Layer {self.name} weight shape {variable.shape} is not compatible with provided weight shape "
