@@ -30,7 +30,8 @@ class Orthogonal(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None, **kwargs: Any) -> Any:
         """The matrix (leading dimensions are flattened for it) of this shape and dtype."""
-        from ...ops.linalg import qr
+        from ...ops.decompositions import qr
+        from ...ops.matrix import diag_part
 
         size, kind = dims(shape), float_type(dtype)
         if len(size) < 2:
@@ -40,10 +41,7 @@ class Orthogonal(Initializer):
         rows, columns = math.prod(size[:-1]), size[-1]
         drawn = draw("normal", (max(rows, columns), min(rows, columns)), 0.0, 1.0, self.seed, kind)
         q, r = qr(drawn, full_matrices=False)
-        diagonal = [r[i, i] for i in range(min(rows, columns))]
-        from ...ops.shape import stack
-
-        q = q * sign(stack(diagonal))
+        q = q * sign(diag_part(r))
         if rows < columns:
             q = transpose(q)
         return reshape(q, size) * self.gain

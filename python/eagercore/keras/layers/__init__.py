@@ -47,6 +47,15 @@ WHERE: dict[str, tuple[str, ...]] = {
         "GlobalMaxPooling2D", "GlobalMaxPooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
         "GlobalMaxPool2D", "GlobalMaxPool3D",
     ),
+    "recurrent.base": ("RNN",),
+    "recurrent.bidirectional": ("Bidirectional",),
+    "recurrent.conv_lstm": ("ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"),
+    "recurrent.gru": ("CuDNNGRU", "GRU", "GRUCell"),
+    "recurrent.lstm": ("CuDNNLSTM", "LSTM", "LSTMCell"),
+    "recurrent.simple_rnn": ("SimpleRNN", "SimpleRNNCell"),
+    "recurrent.stacked": ("StackedRNNCells",),
+    "recurrent.time_distributed": ("TimeDistributed",),
+    "recurrent.wrapper": ("Wrapper",),
     "reshaping.zero_padding": ("ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D"),
 }  # fmt: skip
 

@@ -133,11 +133,8 @@ class RNN(Layer):
         given: dict[str, Any] = {} if constants is None else {"constants": constants}
         if _takes_training(cell):
             given["training"] = training
-        single = not isinstance(cell.state_size, list | tuple)
 
         def step(x: Any, states: Any) -> tuple[Any, Any]:
-            if single and not getattr(cell, "_packed_states", True):
-                states = states[0]
             output, following = cell(x, states, **given)
             return output, list(following) if isinstance(following, list | tuple) else [following]
 
@@ -180,7 +177,7 @@ class RNN(Layer):
         first = nest.flatten(inputs)[0]
         batch = shape_of(first)[1 if self.time_major else 0]
         own = getattr(self.cell, "get_initial_state", None)
-        if own is not None and type(self.cell).__name__ != "Layer":
+        if own is not None:
             made = own(inputs=None, batch_size=batch, dtype=first.dtype)
         else:
             made = _zeros_of(self.cell.state_size, batch, first.dtype)
