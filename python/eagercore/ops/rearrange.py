@@ -870,35 +870,6 @@ def bitcast(input, type, name=None):
 # ------------------------------------------------------------------------------------------------------------- shapes
 
 
-def ensure_shape(x, shape, name=None):
-    """The tensor itself, held to a shape.
-
-    Args:
-        x: Tensor.
-        shape: Shape; None stands for any size.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tensor.
-
-    Raises:
-        InvalidArgumentError: If the shape is another.
-
-    >>> ensure_shape([1, 2], [None]).shape
-    TensorShape([2])
-    """
-    x = convert(x)
-    if not x.shape.is_compatible_with(shape):
-        raise errors.shape_error(
-            "EnsureShape",
-            f"Shape of tensor x {x.shape} is not compatible with expected shape {as_shape(shape)}.",
-        )
-    made = identity(x)
-    if getattr(made, "_is_symbolic", False):
-        made.set_shape(shape)
-    return made
-
-
 def broadcast_static_shape(shape_x, shape_y):
     """The shape to which two shapes broadcast.
 
