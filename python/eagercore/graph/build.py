@@ -46,6 +46,14 @@ class Graph(ir.Graph):
         #: Tapes that were listening when this graph was left for an inner one.
         self.listeners: tuple[Any, ...] = (self.tape,)
 
+    def add(self, node: Node) -> Node:
+        """Appends a node; what it writes is read anew afterwards."""
+        super().add(node)
+        if "state" in node.attrs:
+            for variable in node.writes():
+                self.note_change(variable)
+        return node
+
     # ------------------------------------------------------------------------------------------------ the door's side
 
     def emit(self, op: Op, args: Any, attrs: dict[str, Any]) -> Any:
@@ -212,7 +220,7 @@ class Graph(ir.Graph):
         variable = getattr(variable, "_origin", variable)
         self._check_variable(variable)
         inputs = self._assigned(variable, value, how)
-        self.forget_read(variable)
+        self.note_change(variable)
         label = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}.get(how, how)
         suggested, self._suggested = self._suggested, None
         node = self.add(
@@ -242,6 +250,10 @@ class Graph(ir.Graph):
     def changed(self, variable: Variable) -> None:
         """A node of this graph changes the variable."""
         self._check_variable(variable)
+        self.forget_read(variable)
+
+    def note_change(self, variable: Variable) -> None:
+        """The variable is changed at this place of the program."""
         self.forget_read(variable)
 
     def forget_read(self, variable: Variable) -> None:
@@ -373,7 +385,7 @@ class FuncGraph(Graph):
         self.captures: list[SymbolicTensor] = []
         self._captures_by_id: dict[int, SymbolicTensor] = {}
         #: Tensors of a function whose nodes were copied into this graph -> what they became here.
-        self.translations: list[Callable[[Any], Any]] = []
+        self.translations: list[Any] = []
         self.variables: dict[int, Variable] = {}
         self.assigned: dict[int, Variable] = {}
         self.may_create_variables = True
@@ -406,19 +418,34 @@ class FuncGraph(Graph):
     def take_from(self, tensor: SymbolicTensor) -> SymbolicTensor:
         """A tensor of another graph: of one around this one it becomes an input, others cannot be used here."""
         for translate in reversed(self.translations):
-            found = translate(tensor)
-            if found is not None:
-                return self.take(found)
+            if translate.knows(tensor):
+                return self.take(translate(tensor))
         known = self._captures_by_id.get(id(tensor))
         if known is not None:
             return known
         if not self.is_inside(tensor.graph):
-            raise errors.InaccessibleTensorError(leak_text(tensor, self))
+            return self._take_translated(tensor)
         array = constant_value(tensor)
         if array is not None:
             return self.capture(tensor.node.attrs["value"])
         source = tensor if tensor.graph is self.outer else self.outer.take_from(tensor)
         return self._capture_symbol(tensor, source)
+
+    def _take_translated(self, tensor: SymbolicTensor) -> SymbolicTensor:
+        """A tensor of a graph that is replayed, or was copied, into one around this one."""
+        outer = self.outer
+        if not isinstance(outer, FuncGraph) or not outer.translates(tensor):
+            raise errors.InaccessibleTensorError(leak_text(tensor, self))
+        with building(outer, outer.listeners):
+            source = outer.take(outer.take_from(tensor))
+        array = constant_value(source)
+        return self.capture(source.node.attrs["value"]) if array is not None else self._capture_symbol(tensor, source)
+
+    def translates(self, tensor: SymbolicTensor) -> bool:
+        """Whether this graph, or one around it, knows what stands for a tensor of another graph."""
+        if any(t.knows(tensor) for t in self.translations):
+            return True
+        return isinstance(self.outer, FuncGraph) and self.outer.translates(tensor)
 
     def _capture_symbol(self, tensor: SymbolicTensor, source: SymbolicTensor) -> SymbolicTensor:
         inner = self.placeholder(TensorSpec(tensor.shape, tensor.dtype), "captured")
@@ -454,14 +481,8 @@ class FuncGraph(Graph):
             return inside
         return super().read_variable(variable)
 
-    def assign_variable(self, variable: Variable, value: Any, how: str) -> SymbolicTensor:
-        """Changes a variable; graphs around this one read it anew afterwards."""
-        variable = getattr(variable, "_origin", variable)
-        self.changed(variable)
-        return super().assign_variable(variable, value, how)
-
-    def changed(self, variable: Variable) -> None:
-        """A node of this graph changes the variable: graphs around it read it anew afterwards."""
+    def note_change(self, variable: Variable) -> None:
+        """The variable is changed at this place: graphs around this one read it anew afterwards."""
         graph: Any = self
         while isinstance(graph, FuncGraph):
             graph.assigned[id(variable)] = variable

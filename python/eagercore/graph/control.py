@@ -167,10 +167,12 @@ class Replay:
         self.bundle = bundle
         self.read: dict[int, Any] = {}
 
+    def knows(self, tensor: Any) -> bool:
+        """Whether a tensor is one of the body's."""
+        return tensor.graph is self.body
+
     def __call__(self, tensor: Any) -> Any:
-        """The tensor that stands for `tensor`, or None when it is none of the body's."""
-        if tensor.graph is not self.body:
-            return None
+        """The tensor that stands for one of the body's."""
         if id(tensor) in self.known:
             return self.known[id(tensor)]
         if tensor.node.op is CONSTANT:

@@ -15,6 +15,21 @@ from .ir import ASSIGN, CONSTANT, GROUP, INITIALIZED, PLACEHOLDER, READ, Node, s
 from .names import own_name
 
 
+class Mapping:
+    """What the tensors of a copied graph became."""
+
+    def __init__(self, mapping: dict[int, Any]) -> None:
+        self.mapping = mapping
+
+    def knows(self, tensor: Any) -> bool:
+        """Whether `tensor` was copied."""
+        return id(tensor) in self.mapping
+
+    def __call__(self, tensor: Any) -> Any:
+        """What it became."""
+        return self.mapping[id(tensor)]
+
+
 class Translated:
     """A user's gradient function, called where the function was copied to: it knows the tensors of the original."""
 
@@ -27,8 +42,7 @@ class Translated:
         graph = context.graph
         if graph is None or not hasattr(graph, "translations"):
             return self.function(*args)
-        mapping = self.mapping
-        graph.translations.append(lambda tensor: mapping.get(id(tensor)))
+        graph.translations.append(Mapping(self.mapping))
         try:
             return self.function(*args)
         finally:

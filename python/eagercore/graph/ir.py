@@ -121,7 +121,12 @@ class Node:
     @property
     def effect(self) -> bool:
         """Whether it does something beside computing its results."""
-        return bool(self.op.extra.get("effect")) or bool(self.attrs.get("effect"))
+        attrs = self.attrs
+        return bool(self.op.extra.get("effect") or attrs.get("effect") or "state" in attrs and self.writes())
+
+    def writes(self) -> list[Any]:
+        """Variables that it changes, beside those of an assignment: what an optimizer's step says that it writes."""
+        return list(getattr(self.attrs.get("state"), "writes", ()))
 
     def values(self) -> list[Any]:
         """The results."""

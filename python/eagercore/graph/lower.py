@@ -155,6 +155,8 @@ class Listing:
         if special is not None:
             special(self, step)
             return
+        for variable in getattr(step.attrs.get("state"), "writes", ()):
+            self.variables[id(variable)] = variable
         args = [None if v is NOTHING else self.registers[id(v)] for v in step.inputs]
         prepare = step.op.extra.get("prepare")
         if prepare is not None:

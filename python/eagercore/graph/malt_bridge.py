@@ -109,6 +109,7 @@ class Transpiler(api.PyToPy):
             module.Feature = malt_converter.Feature
             module.utils = utils
             module.converted_call = converted_call
+            module.autograph_artifact = api.autograph_artifact
             self._extra_locals = {"ag__": module}
         return self._extra_locals
 
