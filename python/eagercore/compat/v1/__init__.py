@@ -57,7 +57,7 @@ NAMES: dict[str, str] = {
         "control_flow_v2_enabled", "disable_control_flow_v2", "disable_resource_variables", "disable_tensor_equality",
         "disable_v2_tensorshape", "enable_control_flow_v2", "enable_resource_variables", "enable_tensor_equality",
         "enable_v2_tensorshape", "resource_variables_enabled", "enable_v2_behavior", "disable_v2_behavior",
-        "device", "executing_eagerly", "VERSION", "GIT_VERSION", "COMPILER_VERSION", "GRAPH_DEF_VERSION", "QUANTIZED_DTYPES",
+        "VERSION", "GIT_VERSION", "COMPILER_VERSION", "GRAPH_DEF_VERSION", "QUANTIZED_DTYPES",
         "RegisterGradient", "NoGradient", "NotDifferentiable", "no_gradient", "py_func", "type_spec_from_value",
         "register_tensor_conversion_function", "enable_eager_execution",
     ),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...base.context import context
 from ...core.tensor import CONVERTERS, convert
 from ...version import __version__
-from .settings import DeviceSpec
 
 VERSION = GIT_VERSION = COMPILER_VERSION = __version__
 GRAPH_DEF_VERSION = 0
@@ -28,60 +26,6 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
     from ...contrib.eager.execution import enable_eager_execution as enable
 
     enable(config, device_policy, execution_mode)
-
-
-def executing_eagerly() -> bool:
-    """Whether ops run when they are called, rather than being added to a graph.
-
-    >>> executing_eagerly()
-    True
-    """
-    return context.graph is None
-
-
-class device:
-    """Context manager: where ops are to run. There is one place; a GPU that is not there is the CPU.
-
-    Args:
-        device_name: Such as "/cpu:0" or "/gpu:0", None, or a `DeviceSpec`.
-
-    Raises:
-        ValueError: If the name is no device's.
-        RuntimeError: If a function is given in eager execution.
-
-    >>> with device("/cpu:0"):
-    ...     pass
-    """
-
-    def __init__(self, device_name: Any) -> None:
-        if callable(device_name):
-            if context.graph is None:
-                raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
-            device_name = ""
-        name = device_name.to_string() if hasattr(device_name, "to_string") else device_name or ""
-        DeviceSpec.from_string(name)
-        self._name = name
-        self._before = ""
-        self._graph: Any = None
-
-    def __enter__(self) -> None:
-        self._before, context.device = context.device, self._name
-        if context.graph is not None and hasattr(context.graph, "device"):
-            self._graph = context.graph.device(self._name)
-            self._graph.__enter__()
-
-    def __exit__(self, *exc: Any) -> None:
-        context.device = self._before
-        if self._graph is not None:
-            self._graph.__exit__(None, None, None)
-            self._graph = None
-
-    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        def inside(*args: Any, **kwargs: Any) -> Any:
-            with device(self._name):
-                return function(*args, **kwargs)
-
-        return inside
 
 
 def _accepted(name: str, words: str) -> Any:
@@ -189,5 +133,4 @@ def type_spec_from_value(value: Any) -> Any:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-for _cls in (device, RegisterGradient):
-    _cls.__module__ = "eagercore"
+RegisterGradient.__module__ = "eagercore"

@@ -10,6 +10,7 @@ from ...base.context import context
 from ...train import summary as base
 from ...train.global_step import get_global_step
 from ...train.summary import SummaryWriter, create_file_writer, flush, record_if, state
+from . import summary_test_util
 
 create_summary_file_writer = create_file_writer
 
@@ -147,5 +148,6 @@ __all__ = [
     "scalar",
     "should_record_summaries",
     "state",
+    "summary_test_util",
     "summary_writer_initializer_op",
 ]
