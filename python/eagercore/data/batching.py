@@ -14,7 +14,7 @@ from ..base.shapes import TensorShape, TensorSpec, as_shape
 from ..core.tensor import EagerTensor, convert
 from . import structure
 from .sources import Given
-from .step import UNKNOWN, Step, as_dataset, caller
+from .step import UNKNOWN, Run, Step, as_dataset
 from .transforms import dataset_of
 
 
@@ -58,12 +58,12 @@ class Batch(_Batches):
 
     label = "BatchDataset"
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         source = self.inputs[0]
         if source.store is not None:
-            return map(source.store.gather, self.chunks(source.indices()))
-        return map(self._together, self.chunks(source.iterate()))
+            return map(source.store.gather, self.chunks(source.indices(run)))
+        return map(self._together, self.chunks(source.iterate(run)))
 
     def _together(self, elements: list[Any]) -> Any:
         return together(elements)
@@ -122,9 +122,9 @@ class PaddedBatch(_Batches):
             return [values] * count
         return structure.flatten_up_to(template, values, "padding_values")
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        for chunk in self.chunks(self.inputs[0].iterate()):
+        for chunk in self.chunks(self.inputs[0].iterate(run)):
             first = chunk[0]
             columns = list(zip(*map(structure.flattener(first), chunk)))
             shapes = self._shapes(first, len(columns))
@@ -154,7 +154,7 @@ class PaddedBatch(_Batches):
     def example(self, rows: int = 2) -> Any:
         """A batch of an example."""
         return next(PaddedBatch(Given([self.inputs[0].example(rows)] * rows, None), rows, self.padded_shapes,
-                                self.padding_values, False).iterate())  # fmt: skip
+                                self.padding_values, False).iterate(Run()))  # fmt: skip
 
 
 def _padded_shape(shape: Any) -> tuple[int | None, ...]:
@@ -220,9 +220,9 @@ class Unbatch(Step):
 
     label = "_UnbatchDataset"
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        for element in self.inputs[0].iterate():
+        for element in self.inputs[0].iterate(run):
             pack = structure.packer(element)
             arrays = [part._array for part in structure.flatten(element)]
             lengths = {len(a) if a.ndim else -1 for a in arrays}
@@ -270,9 +270,9 @@ class Rebatch(Step):
         self.sizes = [_positive(size, "batch_size", "RebatchDataset") for size in sizes]
         self.drop_remainder = drop_remainder
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        rows = Unbatch(self.inputs[0]).iterate()
+        rows = Unbatch(self.inputs[0]).iterate(run)
         for size in itertools.cycle(self.sizes):
             chunk = list(itertools.islice(rows, size))
             if not chunk or (self.drop_remainder and len(chunk) < size):
@@ -302,9 +302,9 @@ class Window(Step):
         self.stride = _positive(stride, "stride", "WindowDataset")
         self.drop_remainder = drop_remainder
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass; no more than a window's reach is held."""
-        source = self.inputs[0].iterate()
+        source = self.inputs[0].iterate(run)
         reach = (self.size - 1) * self.stride + 1
         held: deque[Any] = deque()
         while True:
@@ -362,12 +362,12 @@ class GroupByWindow(Step):
         super().__init__(source, functions=[key_function, reduce_function])
         self.size_function = size_function
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass; what is left at the end comes in the order of the keys."""
-        key_of = caller(self.functions[0])
-        reduce = caller(self.functions[1], None)
+        key_of = run.caller(self.functions[0])
+        reduce = run.caller(self.functions[1], None)
         groups: dict[int, list[Any]] = {}
-        for element in self.inputs[0].iterate():
+        for element in self.inputs[0].iterate(run):
             key = _key(key_of(element))
             group = groups.setdefault(key, [])
             group.append(element)
@@ -379,7 +379,7 @@ class GroupByWindow(Step):
     def _reduced(self, reduce: Callable[[Any], Any], key: int, group: list[Any]) -> Iterator[Any]:
         window = as_dataset(Given(group, self.inputs[0].spec))
         result = reduce((EagerTensor(np.array(key, np.int64)), window))
-        return dataset_of(result, "group_by_window").iterate()
+        return dataset_of(result, "group_by_window").iterate(Run())
 
     def describe(self) -> Any:
         """Specs of what the reducing function's datasets give."""
@@ -387,10 +387,10 @@ class GroupByWindow(Step):
 
     def _result(self, rows: int) -> Step:
         example = self.inputs[0].example(rows)
-        key = _key(caller(self.functions[0])(example))
+        key = _key(Run().caller(self.functions[0])(example))
         window = as_dataset(Given([example] * rows, self.inputs[0].spec))
         pair = (EagerTensor(np.array(key, np.int64)), window)
-        return dataset_of(caller(self.functions[1], None)(pair), "group_by_window")
+        return dataset_of(Run().caller(self.functions[1], None)(pair), "group_by_window")
 
     def example(self, rows: int = 2) -> Any:
         """What the reducing function makes of an example."""

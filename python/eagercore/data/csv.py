@@ -16,7 +16,7 @@ from ..ops.csv_text import Column, columns
 from . import files
 from .dataset import AUTOTUNE, Dataset, _Eager
 from .files import names_step, read_lines, text_of
-from .step import Step
+from .step import Run, Step
 
 
 class CsvRecords(Step):
@@ -41,9 +41,9 @@ class CsvRecords(Step):
             compression,
         )
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        for name in self.inputs[0].iterate():
+        for name in self.inputs[0].iterate(run):
             yield from self._file(text_of(name))
 
     def _file(self, path: str) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from ..core.tensor import EagerTensor, convert
 from . import batching, files, mixing, parallel, selections, sources, structure, transforms
 from .iterator import NumpyIterator, OwnedIterator, make_initializable_iterator
 from .options import Options
-from .step import INFINITE, UNKNOWN, Step, as_step
+from .step import INFINITE, UNKNOWN, Run, Step, as_step
 
 AUTOTUNE = -1
 
@@ -746,7 +746,7 @@ class Dataset:
             InvalidArgumentError: If there is none, or more than one.
         """
         with _Eager():
-            found = list(Dataset.take(self, 2)._step.iterate())
+            found = list(Dataset.take(self, 2)._step.iterate(Run()))
         if len(found) != 1:
             raise errors.value_error(
                 "DatasetToSingleElement",

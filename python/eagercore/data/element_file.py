@@ -14,7 +14,7 @@ from ..base.tensor_proto import decode_tensor, encode_tensor
 from ..base.wire import Writer, fields
 from ..core.tensor import EagerTensor
 from . import structure
-from .step import Step
+from .step import Run, Step
 
 _END = b"end"
 
@@ -78,7 +78,7 @@ def save(step: Step, path: str, compression: str | None) -> None:
     name = compression or ""
     with ElementWriter(os.path.join(path, "elements.tfrecord"), name) as writer:
         count = 0
-        for element in step.iterate():
+        for element in step.iterate(Run()):
             writer.write(structure.flattener(element)(element))
             count += 1
         writer.finish()
@@ -126,7 +126,7 @@ class Saved(Step):
         self.path = os.path.join(path, "elements.tfrecord")
         self._spec = _spec(self.about["element_spec"]) if spec is None else spec
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         return read_elements(self.path, self._spec, self.about["compression"])
 

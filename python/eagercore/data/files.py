@@ -12,7 +12,7 @@ from ..base.records import open_for_reading, read_records
 from ..base.shapes import TensorSpec
 from ..core.tensor import EagerTensor, convert
 from .sources import TensorSlices
-from .step import Step
+from .step import Run, Step
 
 
 def text_of(value: Any) -> str:
@@ -66,9 +66,9 @@ class FileReader(Step):
         super().__init__(names)
         self.read, self.label = read, label
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        for name in self.inputs[0].iterate():
+        for name in self.inputs[0].iterate(run):
             for record in self.read(text_of(name)):
                 yield scalar_bytes(record)
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..base import errors
 from ..base.context import context
 from . import structure
+from .step import Run
 
 
 class OwnedIterator(Iterator[Any]):
@@ -26,7 +27,7 @@ class OwnedIterator(Iterator[Any]):
         self._dataset = dataset
         graph, context.graph = context.graph, None
         try:
-            self._next = iter(dataset._step.iterate()).__next__
+            self._next = iter(dataset._step.iterate(Run())).__next__
         finally:
             context.graph = graph
 

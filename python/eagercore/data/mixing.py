@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ..base import errors
+from ..base import dtypes, errors
 from ..base.philox import Philox, SingleWords
 from ..base.seeds import entropy, seeds_of
+from ..base.shapes import TensorSpec
 from ..core.tensor import convert
+from ..ops.random import stateless_multinomial
 from . import structure
-from .step import INFINITE, UNKNOWN, Step, caller
+from .sources import RandomNumbers
+from .step import INFINITE, UNKNOWN, Run, Step
 
 
 class Directed(Step):
@@ -24,11 +28,11 @@ class Directed(Step):
         super().__init__(choices, *sources)
         self.stop_on_empty = stop_on_empty
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        passes: list[Iterator[Any] | None] = [step.iterate() for step in self.inputs[1:]]
+        passes: list[Iterator[Any] | None] = [step.iterate(run) for step in self.inputs[1:]]
         left = len(passes)
-        for choice in self.inputs[0].iterate():
+        for choice in self.inputs[0].iterate(run):
             place = int(choice)
             if not 0 <= place < len(passes):
                 raise errors.index_error(
@@ -59,26 +63,31 @@ class Directed(Step):
 
 
 class Shares(Step):
-    """Numbers of datasets drawn at random with given weights."""
+    """Numbers of datasets drawn at random with given weights, by TensorFlow's stream."""
 
     label = "_SharesDataset"
 
     def __init__(self, weights: Any, count: int, seed: Any, rerandomize: bool | None) -> None:
-        super().__init__()
+        super().__init__(RandomNumbers(seed, rerandomize))
         self.weights = _weights(weights, count)
-        seeds = seeds_of(seed)
-        self.seeds = (entropy(31), entropy(31)) if seeds[0] is None else seeds
-        self.dealer = SingleWords(Philox.from_seeds(*self.seeds)) if rerandomize else None
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass of draws."""
-        seeds = self.seeds if self.dealer is None else (self.dealer(), self.dealer())
-        words = SingleWords(Philox.from_seeds(*seeds))
-        if isinstance(self.weights, Step):
-            for weights in self.weights.iterate():
-                yield _draw(np.asarray(weights), words)
-        while True:
-            yield _draw(self.weights, words)
+        numbers = self.inputs[0].iterate(run)
+        weights = (
+            self.weights.iterate(run)
+            if isinstance(self.weights, Step)
+            else itertools.repeat(self.weights)
+        )
+        for row in weights:
+            seed = np.array([int(next(numbers)), int(next(numbers))], np.int64)
+            with np.errstate(divide="ignore"):
+                logits = np.log(np.asarray(row)[None])
+            yield int(stateless_multinomial(logits, 1, seed)._array[0, 0])
+
+    def describe(self) -> Any:
+        """Spec of a number."""
+        return TensorSpec([], dtypes.int64)
 
     def cardinality(self) -> int:
         """Without end."""
@@ -87,10 +96,10 @@ class Shares(Step):
 
 def _weights(weights: Any, count: int) -> Any:
     if weights is None:
-        return np.full(count, 1.0 / count)
+        return np.ones(count, np.float32)
     if hasattr(weights, "_step"):
         return weights._step
-    array = np.asarray(convert(weights)._array, np.float64)
+    array = convert(weights)._array
     if array.ndim != 1 or len(array) != count:
         raise ValueError(
             f"`weights` must have one number for each of the {count} datasets, got shape {array.shape}."
@@ -98,13 +107,6 @@ def _weights(weights: Any, count: int) -> Any:
     if (array < 0).any() or array.sum() <= 0:
         raise ValueError(f"`weights` must not be negative and not all zero, got {array.tolist()}.")
     return array
-
-
-def _draw(weights: np.ndarray, words: SingleWords) -> int:
-    sums = np.cumsum(weights)
-    return int(
-        min(np.searchsorted(sums, words.float64() * sums[-1], side="right"), len(weights) - 1)
-    )
 
 
 class Resample(Step):
@@ -130,12 +132,12 @@ class Resample(Step):
         seeds = seeds_of(seed)
         self.seeds = (entropy(31), entropy(31)) if seeds[0] is None else seeds
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         words = SingleWords(Philox.from_seeds(*self.seeds))
-        class_of = caller(self.functions[0])
+        class_of = run.caller(self.functions[0])
         seen = np.zeros_like(self.target)
-        for element in self.inputs[0].iterate():
+        for element in self.inputs[0].iterate(run):
             label = class_of(element)
             number = int(label)
             if not 0 <= number < len(self.target):
@@ -156,4 +158,4 @@ class Resample(Step):
     def example(self, rows: int = 2) -> Any:
         """A class and an example."""
         element = self.inputs[0].example(rows)
-        return caller(self.functions[0])(element), element
+        return Run().caller(self.functions[0])(element), element

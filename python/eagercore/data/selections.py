@@ -10,7 +10,7 @@ from typing import Any
 from ..base import errors
 from ..base.seeds import seeds_of
 from ..base.shuffle import DatasetShuffler
-from .step import INFINITE, UNKNOWN, Selection, Step, combine
+from .step import INFINITE, UNKNOWN, Run, Selection, Step, combine
 
 Begin = Callable[[], Iterator[Any]]
 
@@ -160,15 +160,15 @@ class Cache(Step):
         self.store = source.store
         self._kept: list[Any] | None = None
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass; the first one that is not abandoned fills the memory."""
         if self.store is not None:
-            return self.store.items(self.indices())
-        return self._through(self.inputs[0].iterate)
+            return self.store.items(self.indices(run))
+        return self._through(lambda: self.inputs[0].iterate(run))
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the rows: their order is kept."""
-        return self._through(self.inputs[0].indices)
+        return self._through(lambda: self.inputs[0].indices(run))
 
     def _through(self, begin: Begin) -> Iterator[Any]:
         if self._kept is not None:
@@ -202,7 +202,7 @@ class FileCache(Step):
         self.path = filename + ".data"
         os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass: from the file when it is complete, else from the input, which is written on the way."""
         from .element_file import ElementWriter, read_elements
 
@@ -210,7 +210,7 @@ class FileCache(Step):
             yield from read_elements(self.path, self.spec)
             return
         with ElementWriter(self.path) as writer:
-            for element in self.inputs[0].iterate():
+            for element in self.inputs[0].iterate(run):
                 writer.write(self.flatten(element))
                 yield element
             writer.finish()

@@ -15,7 +15,7 @@ from ..base.seeds import entropy, seeds_of
 from ..base.shapes import TensorShape, TensorSpec, as_shape
 from ..core.tensor import EagerTensor, convert
 from . import structure
-from .step import INFINITE, UNKNOWN, Step
+from .step import INFINITE, UNKNOWN, Run, Step
 
 
 class Rows:
@@ -98,13 +98,13 @@ class TensorSlices(Step):
                     f"components along their first dimension, which must be the same. Got shapes {shapes}."
                 )
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the rows."""
         return iter(range(self.count))
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass over the elements."""
-        return self.store.items(self.indices())
+        return self.store.items(self.indices(run))
 
     def describe(self) -> Any:
         """Structure of specs of the elements."""
@@ -126,7 +126,7 @@ class Tensors(Step):
         super().__init__()
         self.element = structure.to_element(tensors)
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """The one element."""
         return iter([self.element])
 
@@ -149,11 +149,11 @@ class Range(Step):
         self.numbers, self.dtype = numbers, dtype
         self.store = Numbers(numbers, dtype.as_numpy_dtype)
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the places in the range."""
         return iter(range(len(self.numbers)))
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass over the numbers, made a block at a time."""
         kind = self.dtype.as_numpy_dtype
         numbers, block = self.numbers, 1024
@@ -197,9 +197,9 @@ class Generated(Step):
                 lambda s: EagerTensor(np.zeros(s.shape.as_list(), s.dtype.as_numpy_dtype)),
                 self._spec,
             )
-        return next(self.iterate())
+        return next(self.iterate(Run()))
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """Calls the generator function anew."""
         args = [structure.arrays_of(a) if hasattr(a, "numpy") else a for a in self.args]
         try:
@@ -313,7 +313,7 @@ class RandomNumbers(Step):
         self.seeds = seeds
         self.dealer = SingleWords(Philox.from_seeds(*seeds)) if rerandomize else None
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         seeds = self.seeds if self.dealer is None else (self.dealer(), self.dealer())
         words = SingleWords(Philox.from_seeds(*seeds))
@@ -337,7 +337,7 @@ class Counter(Step):
         super().__init__()
         self.start, self.step, self.dtype = start, step, dtype
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         kind = self.dtype.as_numpy_dtype
         return (EagerTensor(np.array(n, kind)) for n in itertools.count(self.start, self.step))
@@ -360,7 +360,7 @@ class Given(Step):
         super().__init__()
         self.elements, self._spec = elements, spec
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         return iter(self.elements)
 

@@ -6,6 +6,7 @@ of its elements and how many there are. Nothing runs before it is iterated.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -37,11 +38,11 @@ class Step:
         self.inputs = inputs
         self.functions = tuple(functions)
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass over the elements."""
         raise NotImplementedError
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the rows of `store`."""
         raise NotImplementedError
 
@@ -54,12 +55,15 @@ class Step:
         return UNKNOWN
 
     def example(self, rows: int = 2) -> Any:
-        """Some element, to learn from; batches in it have `rows` rows.
+        """Some element, to learn from: another one for another number, and batches in it have `rows` rows.
 
         Raises:
             StopIteration: If there is none.
         """
-        return next(self.iterate())
+        found = list(itertools.islice(self.iterate(Run()), rows - 1))
+        if not found:
+            raise StopIteration
+        return found[-1]
 
     @cached_property
     def spec(self) -> Any:
@@ -102,15 +106,15 @@ class Selection(Step):
         """The chosen items of passes that `begin()` starts."""
         raise NotImplementedError
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass over the elements."""
         if self.store is not None:
-            return self.store.items(self.indices())
-        return self.select(self.inputs[0].iterate)
+            return self.store.items(self.indices(run))
+        return self.select(lambda: self.inputs[0].iterate(run))
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the rows."""
-        return self.select(self.inputs[0].indices)
+        return self.select(lambda: self.inputs[0].indices(run))
 
     def example(self, rows: int = 2) -> Any:
         """Some element."""
@@ -144,41 +148,48 @@ def main_thread_only(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def caller(
-    function: Callable[..., Any], convert: Callable[[Any], Any] | None = structure.to_element
-) -> Callable[[Any], Any]:
-    """The user's function as a function of one element, for one pass.
+class Run:
+    """One iteration by a user: what random ops in functions remember in it, also over the passes of `repeat`."""
 
-    Tuples are unpacked into arguments. Tapes do not listen, and random ops in it count as those of a traced function:
-    each keeps its own position, anew in each pass.
-    """
-    streams = Streams()
+    def __init__(self) -> None:
+        self._streams: dict[int, tuple[Any, Streams]] = {}
 
-    def call(element: Any) -> Any:
-        graph, tapes = context.graph, context.tapes
-        context.graph, context.tapes = None, ()
-        try:
-            with as_function(streams):
-                result = function(*element) if isinstance(element, tuple) else function(element)
-                return result if convert is None else convert(result)
-        finally:
-            context.graph, context.tapes = graph, tapes
+    def caller(
+        self,
+        function: Callable[..., Any],
+        convert: Callable[[Any], Any] | None = structure.to_result,
+        owner: Any = None,
+    ) -> Callable[[Any], Any]:
+        """The user's function as a function of one element.
 
-    return call
+        Tuples are unpacked into arguments. Tapes do not listen, and random ops in it count as those of a traced
+        function: each keeps its own position.
+        """
+        # What the streams belong to is kept, so that its number stays its own.
+        owner = function if owner is None else owner
+        _, streams = self._streams.setdefault(id(owner), (owner, Streams()))
+
+        def call(element: Any) -> Any:
+            graph, tapes = context.graph, context.tapes
+            context.graph, context.tapes = None, ()
+            try:
+                with as_function(streams):
+                    result = function(*element) if isinstance(element, tuple) else function(element)
+                    return result if convert is None else convert(result)
+            finally:
+                context.graph, context.tapes = graph, tapes
+
+        return call
 
 
 def function_spec(function: Callable[..., Any], source: Step) -> Any:
-    """What is known of `function`'s results on the elements of `source`: it is called on an example."""
-    call = caller(function)
+    """What is known of a function's results on the elements of `source`: it is called on two examples."""
+    call = Run().caller(function)
     try:
         made = structure.specs_of(call(source.example(2)))
+        return structure.loosen(made, structure.specs_of(call(source.example(3))))
     except StopIteration:
         return None
-    if structure.is_settled(source.spec):
-        return made
-    if any(s.dtype.kind == "S" for s in structure.flatten(source.spec)):
-        return structure.forget_shapes(made)
-    return structure.loosen(made, structure.specs_of(call(source.example(3))))
 
 
 def as_step(value: Any, verb: str) -> Step:

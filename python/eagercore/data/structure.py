@@ -124,6 +124,11 @@ def to_element(value: Any) -> Any:
     return value if type(value) is EagerTensor else map_components(to_component, value)
 
 
+def to_result(value: Any) -> Any:
+    """What a function returned as an element: a list is a tuple, as in TensorFlow."""
+    return to_element(tuple(value) if isinstance(value, list) else value)
+
+
 def to_component(value: Any) -> Any:
     """One component as a tensor; datasets, optionals and None stay what they are."""
     if (
@@ -165,27 +170,6 @@ def _loosen(one: Any, two: Any) -> Any:
     if isinstance(one, TensorSpec) and isinstance(two, TensorSpec):
         return TensorSpec(relax(one.shape, two.shape), one.dtype)
     return one
-
-
-def forget_shapes(spec: Any) -> Any:
-    """The specs with the ranks alone."""
-    return map_components(
-        lambda s: (
-            TensorSpec([None] * (s.shape.rank or 0), s.dtype)
-            if isinstance(s, TensorSpec) and s.shape.rank
-            else s
-        ),
-        spec,
-    )
-
-
-def is_settled(spec: Any) -> bool:
-    """Whether shapes are fully known and no component is text (whose values decide the shapes of what is read)."""
-    return all(
-        s.shape.is_fully_defined() and s.dtype.kind != "S"
-        for s in flatten(spec)
-        if isinstance(s, TensorSpec)
-    )
 
 
 def flattener(structure: Any) -> Callable[[Any], list[Any]]:

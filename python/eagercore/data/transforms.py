@@ -13,7 +13,7 @@ from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
 from ..core.tensor import EagerTensor
 from . import structure
-from .step import INFINITE, UNKNOWN, Step, as_step, caller, function_spec
+from .step import INFINITE, UNKNOWN, Run, Step, as_step, function_spec
 
 
 class Map(Step):
@@ -27,9 +27,9 @@ class Map(Step):
             raise TypeError(f"`map_func` must be a function, got {function!r}.")
         super().__init__(source, functions=[function])
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass. The built-in map goes on after an error, so that ignore_errors can."""
-        return map(caller(self.functions[0]), self.inputs[0].iterate())
+        return map(run.caller(self.functions[0]), self.inputs[0].iterate(run))
 
     def describe(self) -> Any:
         """Specs of what the function gives, found by calling it on an example."""
@@ -37,7 +37,7 @@ class Map(Step):
 
     def example(self, rows: int = 2) -> Any:
         """The function of an example."""
-        return caller(self.functions[0])(self.inputs[0].example(rows))
+        return Run().caller(self.functions[0])(self.inputs[0].example(rows))
 
     def cardinality(self) -> int:
         """As many as the input has."""
@@ -51,15 +51,15 @@ class ParallelMap(Map):
         super().__init__(source, function)
         self.calls = calls
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass; in the calling thread alone when a function of the chain must stay there."""
         if self.main_thread_only or self.calls == 1:
-            return super().iterate()
+            return super().iterate(run)
         from .parallel import OrderedMap
 
         workers = threads.available() if self.calls < 0 else self.calls
         return OrderedMap(
-            caller(self.functions[0]), self.inputs[0].iterate(), workers, self.calls < 0
+            run.caller(self.functions[0]), self.inputs[0].iterate(run), workers, self.calls < 0
         )
 
 
@@ -72,9 +72,9 @@ class Filter(Step):
     def __init__(self, source: Step, predicate: Callable[..., Any]) -> None:
         super().__init__(source, functions=[predicate])
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        return filter(caller(self.functions[0], truth), self.inputs[0].iterate())
+        return filter(run.caller(self.functions[0], truth), self.inputs[0].iterate(run))
 
     def example(self, rows: int = 2) -> Any:
         """Some element of the input: it has the same specs."""
@@ -107,9 +107,11 @@ class TakeWhile(Step):
     def __init__(self, source: Step, predicate: Callable[..., Any]) -> None:
         super().__init__(source, functions=[predicate])
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        return itertools.takewhile(caller(self.functions[0], truth), self.inputs[0].iterate())
+        return itertools.takewhile(
+            run.caller(self.functions[0], truth), self.inputs[0].iterate(run)
+        )
 
     def example(self, rows: int = 2) -> Any:
         """Some element of the input."""
@@ -125,18 +127,20 @@ class FlatMap(Step):
     def __init__(self, source: Step, function: Callable[..., Any]) -> None:
         super().__init__(source, functions=[function])
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        call = caller(self.functions[0], None)
-        for element in self.inputs[0].iterate():
-            yield from dataset_of(call(element), self.label).iterate()
+        call = run.caller(self.functions[0], None)
+        for element in self.inputs[0].iterate(run):
+            yield from dataset_of(call(element), self.label).iterate(Run())
 
     def describe(self) -> Any:
         """Specs of the datasets' elements."""
         return self._example_step(2).spec
 
     def _example_step(self, rows: int) -> Step:
-        return dataset_of(caller(self.functions[0], None)(self.inputs[0].example(rows)), self.label)
+        return dataset_of(
+            Run().caller(self.functions[0], None)(self.inputs[0].example(rows)), self.label
+        )
 
     def example(self, rows: int = 2) -> Any:
         """An element of an example's dataset."""
@@ -179,10 +183,10 @@ class Interleave(FlatMap):
             )
         self.cycle_length, self.block_length = cycle_length, block_length
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass: a place of the cycle whose dataset ends takes the next one when its turn comes."""
-        call = caller(self.functions[0], None)
-        source = self.inputs[0].iterate()
+        call = run.caller(self.functions[0], None)
+        source = self.inputs[0].iterate(run)
         cycle: list[Iterator[Any] | None] = [None] * self.cycle_length
         place = taken = opened = 0
         more = True
@@ -201,7 +205,7 @@ class Interleave(FlatMap):
                         continue
             elif more:
                 try:
-                    cycle[place] = dataset_of(call(next(source)), self.label).iterate()
+                    cycle[place] = dataset_of(call(next(source)), self.label).iterate(Run())
                     opened += 1
                 except StopIteration:
                     more = False
@@ -219,9 +223,9 @@ class Zip(Step):
         super().__init__(*structure.flatten(self.template))
         self.pack = structure.packer(self.template)
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        passes = [step.iterate() for step in self.inputs]
+        passes = [step.iterate(run) for step in self.inputs]
         return zip(*passes) if self.pack is tuple else map(self.pack, zip(*passes))
 
     def describe(self) -> Any:
@@ -245,9 +249,15 @@ class Concatenate(Step):
 
     label = "ConcatenateDataset"
 
-    def iterate(self) -> Iterator[Any]:
+    def __init__(self, *inputs: Step) -> None:
+        super().__init__(*inputs)
+        # Where it costs no call of a user's function, what does not fit is told at once.
+        if not any(step.functions for step in self.walk()):
+            _ = self.spec
+
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        return itertools.chain.from_iterable(step.iterate() for step in self.inputs)
+        return itertools.chain.from_iterable(step.iterate(run) for step in self.inputs)
 
     def describe(self) -> Any:
         """Specs of both."""
@@ -280,10 +290,10 @@ class Enumerate(Step):
         super().__init__(source)
         self.start = start
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         numbers = (EagerTensor(np.array(n, np.int64)) for n in itertools.count(self.start))
-        return zip(numbers, self.inputs[0].iterate())
+        return zip(numbers, self.inputs[0].iterate(run))
 
     def describe(self) -> Any:
         """A number and the input's specs."""
@@ -308,10 +318,10 @@ class Scan(Step):
         super().__init__(source, functions=[function])
         self.initial_state = structure.to_element(initial_state)
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        state, call = self.initial_state, _with_state(self.functions[0])
-        for element in self.inputs[0].iterate():
+        state, call = self.initial_state, _with_state(run, self.functions[0])
+        for element in self.inputs[0].iterate(run):
             state, output = _pair(call((state, element)), "scan")
             yield output
 
@@ -325,7 +335,9 @@ class Scan(Step):
     def example(self, rows: int = 2) -> Any:
         """What comes out for an example."""
         return _pair(
-            _with_state(self.functions[0])((self.initial_state, self.inputs[0].example(rows))),
+            _with_state(Run(), self.functions[0])(
+                (self.initial_state, self.inputs[0].example(rows))
+            ),
             "scan",
         )[1]
 
@@ -334,9 +346,11 @@ class Scan(Step):
         return self.inputs[0].cardinality()
 
 
-def _with_state(function: Callable[..., Any]) -> Callable[[Any], Any]:
+def _with_state(run: Run, function: Callable[..., Any]) -> Callable[[Any], Any]:
     """The function of (state, element): neither is unpacked."""
-    return caller(lambda state, element: function(state, element))
+    return run.caller(
+        lambda state, element: function(state, element), structure.to_element, owner=function
+    )
 
 
 def _pair(result: Any, verb: str) -> Any:
@@ -349,9 +363,10 @@ def _pair(result: Any, verb: str) -> Any:
 
 def reduce(source: Step, initial_state: Any, function: Callable[..., Any]) -> Any:
     """The last state of `function(state, element)` over all elements."""
-    state, call = structure.to_element(initial_state), _with_state(function)
+    run = Run()
+    state, call = structure.to_element(initial_state), _with_state(run, function)
     kinds = structure.map_components(lambda t: t.dtype, state)
-    for element in source.iterate():
+    for element in source.iterate(run):
         state = call((state, element))
         found = structure.map_components(lambda t: t.dtype, state)
         if found != kinds:
@@ -372,10 +387,10 @@ class Unique(Step):
 
     label = "UniqueDataset"
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
         seen = set()
-        for element in self.inputs[0].iterate():
+        for element in self.inputs[0].iterate(run):
             if not isinstance(element, EagerTensor):
                 raise TypeError(f"unique works on datasets of one component each, got {element!r}.")
             value = element._array.tolist()
@@ -398,9 +413,9 @@ class IgnoreErrors(Step):
         super().__init__(source)
         self.log_warning = log_warning
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        source = self.inputs[0].iterate()
+        source = self.inputs[0].iterate(run)
         while True:
             try:
                 element = next(source)
@@ -426,10 +441,10 @@ class AssertCardinality(Step):
         super().__init__(source)
         self.count = count
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass; an error when the number turns out to be wrong."""
         seen = 0
-        for element in self.inputs[0].iterate():
+        for element in self.inputs[0].iterate(run):
             seen += 1
             if 0 <= self.count < seen:
                 raise self._wrong("more")
@@ -458,13 +473,13 @@ class Labelled(Step):
         self.options = options
         self.store = source.store
 
-    def iterate(self) -> Iterator[Any]:
+    def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        return self.inputs[0].iterate()
+        return self.inputs[0].iterate(run)
 
-    def indices(self) -> Iterator[int]:
+    def indices(self, run: Run) -> Iterator[int]:
         """A new pass over the rows."""
-        return self.inputs[0].indices()
+        return self.inputs[0].indices(run)
 
     def example(self, rows: int = 2) -> Any:
         """Some element."""
