@@ -161,7 +161,8 @@ class Op:
         elif type(out) is tuple:
             result = [EagerTensor(o if type(o) is ndarray else np.asarray(o)) for o in out]
         else:
-            result = EagerTensor(np.asarray(out))
+            # NumPy would make fixed-width bytes of a string scalar.
+            result = EagerTensor(np.asarray(out, object if type(out) is bytes else None))
         for tape in context.tapes:
             tape.record(self, args, attrs, result)
         return result

@@ -150,6 +150,9 @@ class EagerTensor(Tensor):
         )
 
     def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__":
+            # NumPy asks each tensor for several of its protocols: a short answer.
+            raise AttributeError(name)
         if name in ("op", "graph", "name", "value_index"):
             raise AttributeError(f"Tensor.{name} is meaningless when eager execution is enabled.")
         raise AttributeError(_no_attribute(name))

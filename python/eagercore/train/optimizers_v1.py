@@ -204,8 +204,7 @@ class Optimizer:
             raise ValueError("No variables provided.")
         if all(g is None for g, _ in pairs):
             raise ValueError(
-                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}. "
-                "A GradientTape's explain(target, source) says where a path breaks."
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
             )
         used = [(g, v) for g, v in pairs if g is not None]
         self._create_slots([v for _, v in used])
