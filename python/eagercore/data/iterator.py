@@ -56,6 +56,10 @@ class OwnedIterator(Iterator[Any]):
         Raises:
             OutOfRangeError: At the end of the dataset.
         """
+        if context.graph is not None:
+            from ..graph.dataset_loop import next_in_graph
+
+            return next_in_graph(self)
         try:
             return self.__next__()
         except StopIteration:
@@ -196,7 +200,9 @@ def make_initializable_iterator(dataset: Any, shared_name: str | None = None) ->
             "dataset.make_initializable_iterator is not supported when eager execution is enabled. Use `for element in "
             "dataset`, iter(dataset) or make_one_shot_iterator instead."
         )
-    return make_one_shot_iterator(dataset)
+    from ..graph.iterators import GraphIterator
+
+    return GraphIterator(dataset.element_spec, dataset)
 
 
 for _cls in (OwnedIterator, NumpyIterator, Optional, OptionalSpec):

@@ -717,6 +717,15 @@ def py_zip(*parts: Any, **options: Any) -> Any:
     return zip(*parts, **options)
 
 
+def py_next(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)`; of a dataset's iterator each run of the graph takes one element."""
+    if context.graph is not None and hasattr(iterator, "element_spec"):
+        from .dataset_loop import next_in_graph
+
+        return next_in_graph(iterator)
+    return next(iterator, *default)
+
+
 def py_sum(values: Any, start: Any = 0) -> Any:
     """`sum(values, start)`."""
     if is_symbolic(values):
@@ -739,7 +748,7 @@ def _quantifier(function: Any, name: str) -> Any:
 
 BUILTINS: dict[Any, Any] = {
     range: py_range, len: py_len, int: py_int, float: py_float, bool: py_bool, max: py_max, min: py_min,
-    enumerate: py_enumerate, zip: py_zip, sum: py_sum, any: _quantifier(any, "reduce_any"), all: _quantifier(all, "reduce_all"),
+    enumerate: py_enumerate, zip: py_zip, sum: py_sum, next: py_next, any: _quantifier(any, "reduce_any"), all: _quantifier(all, "reduce_all"),
 }  # fmt: skip
 
 OVERLOADS: dict[str, Any] = {

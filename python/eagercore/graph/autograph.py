@@ -23,6 +23,18 @@ _lock = threading.Lock()
 _OURS = ("eagercore", "rpytools", "reticulate", "malt", "numpy")
 
 
+#: (generated file, line) -> (file, line, function) of the user's code that it was made from.
+places: dict[tuple[str, int], tuple[str, int, str]] = {}
+
+
+def user_place(where: Any) -> str:
+    """Where a node was made, in words that follow its name; empty where it is not known."""
+    if where is None:
+        return ""
+    file, line, function = places.get((where[0], where[1]), where)
+    return f" made in {function}, {file}, line {line}"
+
+
 class _State:
     """What was loaded, and what was said."""
 

@@ -538,8 +538,10 @@ class FuncGraph(Graph):
 
 def leak_text(tensor: Any, graph: Any) -> str:
     """What to say of a tensor that left its function."""
-    where = tensor.node.where
-    place = f" It was made in {where[2]}, {where[0]}, line {where[1]}." if where else ""
+    from .autograph import user_place
+
+    place = user_place(tensor.node.where)
+    place = f" It was{place}." if place else ""
     return (
         f"{tensor!r} is out of scope and cannot be used here: it belongs to the graph {tensor.graph.label!r}, not to "
         f"{graph.label!r}. Use return values, explicit Python locals or TensorFlow collections to access it.{place}"

@@ -147,18 +147,20 @@ def next_in_graph(iterator: Any) -> Any:
         Structure of symbolic tensors; the run raises `OutOfRangeError` at the end.
     """
     source = Source(iterator)
-    made = context.graph.emit(iterator_get_next, (), {"source": source, "count": len(source.specs)})
+    effect = context.graph.building_function
+    made = context.graph.emit(iterator_get_next, (), {"source": source, "count": len(source.specs), "effect": effect})
     return nest.pack_sequence_as(source.spec, made)
 
 
 @graph_op(barrier, label="IteratorGetNext", differentiable=False, outputs="count", free=("values",))
-def iterator_get_next(xp, *values, source: Any, count: int):
+def iterator_get_next(xp, *values, source: Any, count: int, effect: bool = False):
     """The next element of an iterator.
 
     Args:
         values: Nothing.
         source: The iterator.
         count: Number of components.
+        effect: Whether it takes an element although nobody reads it.
     """
     with plainly():
         try:
@@ -169,5 +171,5 @@ def iterator_get_next(xp, *values, source: Any, count: int):
 
 
 @iterator_get_next.shape_rule
-def iterator_get_next_rule(*specs, source, count):
+def iterator_get_next_rule(*specs, source, count, effect):
     return tuple(TensorSpec(s.shape if s.shape.rank is not None else TensorShape(None), s.dtype) for s in source.specs)

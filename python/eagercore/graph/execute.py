@@ -127,8 +127,10 @@ def _noted(error: Exception, node: Any) -> Exception:
     """Adds where the node was made, if it is known."""
     if node is None or getattr(error, "_node_noted", False):
         return error
-    place = f", made in {node.where[2]}, {node.where[0]}, line {node.where[1]}" if node.where else ""
-    text = f"node {node.name!r} ({node.op.name}{place})"
+    from .autograph import user_place
+
+    place = user_place(node.where)
+    text = f"node {node.name!r} ({node.op.name}{',' if place else ''}{place})"
     if isinstance(error, errors.OpError):
         error.message = f"{error.message}\n\t [[{text}]]"
     elif hasattr(error, "add_note"):

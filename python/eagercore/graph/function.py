@@ -207,7 +207,7 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         args = ", ".join(f"{leaf.name}: {leaf.spec!r}" for leaf in self._leaves)
-        return f"<ConcreteFunction ({args}) -> {self.structured_outputs!r} at {id(self):#x}>"
+        return f"<ConcreteFunction ({args}) -> {self.structured_outputs!r} at 0x{id(self):X}>"
 
 
 def _flat(value: Any) -> list[Any]:

@@ -149,6 +149,10 @@ def _convert(entity: Any, options: Any) -> Any:
     made, module, source_map = _transpiler.transform(entity, malt_converter.ProgramContext(options=options))
     made.ag_module = module
     made.ag_source_map = source_map
+    for place, origin in source_map.items():
+        autograph.places[place.filename, place.lineno] = (
+            origin.loc.filename, origin.loc.lineno, origin.function_name
+        )  # fmt: skip
     return made
 
 

@@ -354,12 +354,13 @@ def _fed_array(tensor: Any, value: Any, key: Any) -> np.ndarray:
 
 def _unfed(tensor: Any) -> errors.InvalidArgumentError:
     shape = "" if tensor.shape.rank is None else f" and shape [{','.join('?' if d is None else str(d) for d in tensor.shape)}]"
-    where = tensor.node.where
-    place = f" (made in {where[2]}, {where[0]}, line {where[1]})" if where else ""
+    from .autograph import user_place
+
+    place = user_place(tensor.node.where)
     return errors.value_error(
         None,
         f"You must feed a value for placeholder tensor '{tensor.node.name}' with dtype {dtypes.spelling(tensor.dtype)}{shape}\n"
-        f"\t [[node {tensor.node.name}{place}]]",
+        f"\t [[node {tensor.node.name}{',' if place else ''}{place}]]",
     )
 
 

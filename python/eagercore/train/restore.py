@@ -19,8 +19,8 @@ from .object_graph import VALUE, LiveGraph, Node, children_of, origin, slots_of
 _SHOWN = 10
 
 
-def set_value(variable: Variable, array: Any, key: str) -> None:
-    """Gives a variable the value of a checkpoint.
+def set_value(variable: Variable, array: Any, key: str, session: Any = None) -> None:
+    """Gives a variable the value of a checkpoint (one of a graph in `session` or the default session).
 
     Raises:
         ValueError: If the shapes differ.
@@ -38,6 +38,9 @@ def set_value(variable: Variable, array: Any, key: str) -> None:
             f"tensor_name = {key}; expected dtype {variable.dtype.name} does not equal "
             f"original dtype {made.dtype.name}",
         )
+    if variable._graph is not None:
+        variable._graph.session_for(session, "restore").load(variable, made)
+        return
     graph, context.graph = context.graph, None
     try:
         variable.assign(made)

@@ -161,7 +161,7 @@ class Saver:
             else f"{prefix}-{number}"
         )
         write_bundle(
-            path, {name: variable._read_array() for name, variable in self._variables.items()}
+            path, {name: _array_in(sess, variable) for name, variable in self._variables.items()}
         )
         if write_state:
             gone = self._keep(path)
@@ -211,7 +211,7 @@ class Saver:
                     f"checkpoint. Original error:\n\nKey {name} not found in checkpoint [Op:RestoreV2]",
                     op="RestoreV2",
                 )
-            set_value(variable, reader.read(key), key)
+            set_value(variable, reader.read(key), key, sess)
 
     def as_saver_def(self) -> Any:
         """Not kept: there is no graph of saving."""
@@ -224,6 +224,18 @@ class Saver:
         raise errors.UnimplementedError(
             "Graphs are not written as MetaGraphDef: export them with eagercore.onnx."
         )
+
+
+def _array_in(session: Any, variable: Variable) -> Any:
+    """The value that a variable has; one of a graph has it in a session."""
+    if variable._graph is None:
+        return variable._read_array()
+    array = variable._graph.session_for(session, "save").value_of(variable)
+    if array is None:
+        raise errors.FailedPreconditionError(
+            f"Attempting to use uninitialized value {variable._name}: run its initializer, or restore it, before it is saved."
+        )
+    return array
 
 
 def _value_in(session: Any, step: Any) -> Any:

@@ -30,8 +30,8 @@ def enable_eager_execution(config: Any = None, device_policy: Any = None, execut
 
     if execution_mode is not None:
         set_execution_mode(execution_mode)
-    if getattr(context.graph, "is_process_default", False):
-        from ...graph.modes import enable_eager_execution as leave_graph_mode
+    if context.graph is not None:
+        from ...graph.default import enable_eager_execution as leave_graph_mode
 
         leave_graph_mode()
 
