@@ -38,6 +38,7 @@ from .base.dtypes import (
     variant,
 )  # fmt: skip
 from .base.shapes import Dimension, TensorShape, TensorSpec
+from .core.module import SERVICES as _SERVICES
 from .core.slices import IndexedSlices
 from .core.tensor import Tensor
 from .core.variable import Variable
@@ -128,6 +129,7 @@ from .version import __version__
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"eagercore\.")
 
 newaxis = None
+_SERVICES["checkpoint"] = lambda: importlib.import_module(".train.checkpoint", __name__)
 bool = bool_
 
 #: Name spaces, imported when they are first asked for.

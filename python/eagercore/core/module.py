@@ -9,6 +9,9 @@ from typing import Any
 from ..base.context import context
 from .variable import Variable
 
+#: What lower floors may ask higher ones for, by name: functions that the package's top puts here.
+SERVICES: dict[str, Callable[[], Any]] = {}
+
 
 def is_trackable(value: Any) -> bool:
     """Whether `value` is a variable or an object that says what it holds."""

@@ -10,18 +10,20 @@ class Calls(threading.local):
     """The running call of layers in this thread.
 
     Attributes:
-        depth: How many layers are being called now, one inside the other.
+        stack: The layers that are being called now, one inside the other.
         training: `training` of the innermost call that has one; layers that are not given it take this.
         inferring: Whether layers are called on symbolic tensors only to learn the shapes of results.
         forward: Number of the outermost call: losses that were added in an older one are stale.
     """
 
-    depth: int = 0
     training: Any = None
     inferring: bool = False
     forward: int = 0
     #: `keras.backend.set_learning_phase`: what `training` is when nobody says.
     phase: Any = None
+
+    def __init__(self) -> None:
+        self.stack: list[Any] = []
 
 
 calls = Calls()

@@ -160,11 +160,11 @@ class Layer(Trackable):
         if self._casts_inputs:
             inputs = self._cast(inputs)
         calls.training = training
-        depth = calls.depth
-        calls.depth = depth + 1
-        if depth == 0:
+        stack = calls.stack
+        if not stack:
             calls.forward += 1
             fields["_forward"] = calls.forward
+        stack.append(self)
         try:
             outputs = (
                 self.call(inputs, *args, **kwargs)
@@ -174,7 +174,7 @@ class Layer(Trackable):
         except errors.OpError as error:
             raise self._explained(error, inputs) from None
         finally:
-            calls.depth = depth
+            stack.pop()
             calls.training = outer
         if self.activity_regularizer is not None:
             self._add_activity_loss(outputs)
@@ -297,12 +297,10 @@ class Layer(Trackable):
     def _inferred(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """Symbolic results of a call, without a history."""
         before, calls.inferring = calls.inferring, True
-        depth = calls.depth
-        calls.depth += 1
         try:
             return fresh(self.compute_output_spec(*args, **kwargs))
         finally:
-            calls.inferring, calls.depth = before, depth
+            calls.inferring = before
 
     def compute_output_spec(self, *args: Any, **kwargs: Any) -> Any:
         """Shapes and dtypes of the results of a call on symbolic tensors.
@@ -453,7 +451,7 @@ class Layer(Trackable):
         variable = Variable(
             lambda: fill(tuple(dims), dtype=kind),
             trainable=True if trainable is None else trainable,
-            name=f"{self.name}/{name or 'Variable'}",
+            name="/".join([*(layer.name for layer in calls.stack), self.name, name or "Variable"]),
             dtype=kind,
             constraint=constraints.get(constraint),
         )

@@ -143,6 +143,12 @@ class Model(Training, Saving, Layer):
         """The layers set on the model, or those of the functional model, in order."""
         return [layer for layer in self._sublayers() if isinstance(layer, Layer) and not isinstance(layer, Metric)]
 
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What a checkpoint saves: what was set on the model, and a functional model's layers by number."""
+        found = Layer._checkpoint_children(self)
+        network = self.__dict__["_network"]
+        return found if network is None else {**numbered_layers(network.layers), **found}
+
     def get_layer(self, name: Any = None, index: int | None = None) -> Any:
         """A layer by its name, or by its position.
 
@@ -341,6 +347,15 @@ class Model(Training, Saving, Layer):
 
             return network_from_config(cls, config, custom_objects)
         return cls(**config)
+
+
+def numbered_layers(layers: list[Any]) -> dict[str, Any]:
+    """Layers under the names that they have in TensorFlow's checkpoints."""
+    with_weights = [layer for layer in layers if layer.weights]
+    return {
+        **{f"layer-{i}": layer for i, layer in enumerate(layers)},
+        **{f"layer_with_weights-{i}": layer for i, layer in enumerate(with_weights)},
+    }
 
 
 def _numbered(names: list[str]) -> list[str]:

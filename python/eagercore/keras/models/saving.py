@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base import errors
 from ...core import array_files
+from ...core.module import SERVICES
 from . import hdf5
 
 
@@ -17,10 +18,10 @@ class Saving:
         """Saves the weights.
 
         Args:
-            filepath: Path. ".h5" and ".hdf5" give Keras's HDF5 format (needs h5py), ".safetensors" that format, others
-                NumPy's .npz.
+            filepath: Path. ".h5" and ".hdf5" give Keras's HDF5 format (needs h5py), ".safetensors" and ".npz" those formats,
+                others a checkpoint in TensorFlow's format.
             overwrite: Whether a file that is there may be replaced. Default True.
-            save_format: "h5", "safetensors" or "npz", or None to go by the path.
+            save_format: "h5", "tf", "safetensors" or "npz", or None to go by the path.
             **kwargs: Accepted for Keras's sake.
 
         Raises:
@@ -40,11 +41,17 @@ class Saving:
         arrays = {f"{i:05d} {v.name}".replace("/", "|"): v for i, v in enumerate(self.weights)}
         if save_format == "safetensors" or path.endswith(".safetensors"):
             array_files.write_whole(path, lambda file: array_files.write_safetensors(file, arrays))
-        else:
+        elif save_format == "npz" or path.endswith(".npz"):
             array_files.write_whole(path, lambda file: array_files.write_npz(file, arrays))
+        else:
+            checkpoint = SERVICES["checkpoint"]()
+            checkpoint.Checkpoint(root=self).write(path)
+            checkpoint.update_checkpoint_state(os.path.dirname(path) or ".", path, [path])
 
-    def load_weights(self, filepath: Any, by_name: bool = False, skip_mismatch: bool = False, **kwargs: Any) -> None:
-        """Sets the weights from a file that `save_weights` (or Keras, as HDF5) wrote.
+    def load_weights(self, filepath: Any, by_name: bool = False, skip_mismatch: bool = False, **kwargs: Any) -> Any:
+        """Sets the weights from a file that `save_weights` (or Keras) wrote.
+
+        A checkpoint may be loaded before the model is built: the variables get their values when they come into being.
 
         Args:
             filepath: Path.
@@ -57,13 +64,11 @@ class Saving:
             ValueError: If the weights do not fit, or the model has none yet.
         """
         path = os.fspath(filepath)
+        if os.path.exists(path + ".index"):
+            status = SERVICES["checkpoint"]().Checkpoint(root=self).read(path)
+            return status.expect_partial()
         if not os.path.isfile(path):
-            hint = (
-                " It is a TensorFlow checkpoint: use tf.train.Checkpoint(model).restore(path)."
-                if os.path.exists(path + ".index")
-                else ""
-            )
-            raise errors.NotFoundError(f"Unable to open the file {path}: no such file.{hint}")
+            raise errors.NotFoundError(f"Unable to open the file {path}: no such file.")
         if not self.built and not self.weights:
             raise ValueError(
                 f"Unable to load weights into model {self.name}, which has not created its variables yet. Call it on data, or "
@@ -72,7 +77,7 @@ class Saving:
         kind = array_files.sniff(path)
         if kind == "hdf5":
             hdf5.load_weights(path, self, by_name, skip_mismatch)
-            return
+            return None
         if kind == "safetensors":
             with open(path, "rb") as file:
                 arrays = array_files.read_safetensors(file)
@@ -81,6 +86,7 @@ class Saving:
         else:
             raise ValueError(f"{path} is no file of weights: expected HDF5, .npz or safetensors.")
         self.set_weights([arrays[name] for name in sorted(arrays)])
+        return None
 
     def save(self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True, **kwargs: Any) -> None:
         """Saves the whole model: layers, weights, and how it was compiled; see `keras.models.save_model`."""

@@ -6,10 +6,11 @@ import copy
 from typing import Any
 
 from ...base.shapes import as_shape
+from ..calls import calls
 from ..layers.base import Layer
 from ..layers.core.input_layer import Input, InputLayer
 from ..symbolic import KerasTensor
-from .model import Model
+from .model import Model, numbered_layers
 
 
 class Sequential(Model):
@@ -47,10 +48,8 @@ class Sequential(Model):
         return Layer._sublayers(self)
 
     def _checkpoint_children(self) -> dict[str, Any]:
-        found = {f"layer-{i}": layer for i, layer in enumerate(self._stack)}
-        found.update({f"layer_with_weights-{i}": layer for i, layer in enumerate(one for one in self._stack if one.weights)})
-        found.update({k: v for k, v in self._tracked.items() if k != "layers"})
-        return found
+        found = {k: v for k, v in self._tracked.items() if k != "layers"}
+        return {**numbered_layers(self._stack), **found}
 
     def add(self, layer: Any) -> None:
         """Puts a layer at the end.
@@ -151,10 +150,9 @@ class Sequential(Model):
         """At the first call without a known shape: the network is drawn where that is possible."""
         shape = getattr(inputs, "shape", None)
         if self._network is None and shape is not None and shape.rank and self._stack and not self._drawn_before():
-            from ..calls import calls
-
             before = calls.inferring
             calls.inferring = False
+            calls.stack.append(self)
             try:
                 self.__dict__["_entry"] = Input(
                     batch_shape=[None, *shape[1:]], dtype=inputs.dtype, name=f"{self._stack[0].name}_input"
@@ -164,6 +162,7 @@ class Sequential(Model):
                 # A layer that needs values: the model runs all the same, without symbolic results.
                 self.__dict__.update(_entry=None, _network=None)
             finally:
+                calls.stack.pop()
                 calls.inferring = before
         self._finish_build()
 

@@ -54,7 +54,9 @@ class Optimizer:
         self._slots: dict[str, dict[int, Variable]] = {}
         self._slotted: dict[int, Variable] = {}
         self._states: dict[tuple[int, ...], training.State] = {}
+        #: Restores that wait for variables of the optimizer itself, and for slots.
         self._listener: Any = None
+        self._slot_listener: Any = None
         self._set_rate(self._default_rate if rate is None else rate)
 
     # ------------------------------------------------------------------------------------------------ learning rate
@@ -112,7 +114,8 @@ class Optimizer:
             self._iterations = Variable(
                 0, dtype=dtypes.int64, trainable=False, name=f"{self._name}/iter"
             )
-            self._tell("iter", self._iterations)
+            if self._listener is not None:
+                self._listener(self, "iter", self._iterations)
         return self._iterations
 
     @iterations.setter
@@ -122,11 +125,6 @@ class Optimizer:
                 "Cannot set `iterations` to a new Variable after the Optimizer weights have been created."
             )
         self._iterations = variable
-
-    def _tell(self, name: str, value: Any, owner: Any = None) -> None:
-        """Tells a waiting restore that a variable is there now."""
-        if self._listener is not None:
-            self._listener(self, name, value, owner)
 
     def _initial_slot(self, slot: str) -> float:
         """What a slot is filled with at first."""
@@ -158,7 +156,8 @@ class Optimizer:
             )
             known[id(origin)] = slot
             self._slotted[id(origin)] = origin
-            self._tell(slot_name, slot, origin)
+            if self._slot_listener is not None:
+                self._slot_listener(self, origin, slot_name, slot)
         return slot
 
     def get_slot(self, var: Variable, slot_name: str) -> Any:
@@ -211,6 +210,14 @@ class Optimizer:
         if isinstance(self._rate, Variable):
             found["learning_rate"] = self._rate
         return found
+
+    def _slot_variables(self) -> list[tuple[Variable, str, Variable]]:
+        """What a checkpoint saves of the slots: (variable, name of the slot, slot)."""
+        return [
+            (self._slotted[key], name, slot)
+            for name, slots in self._slots.items()
+            for key, slot in slots.items()
+        ]
 
     def build(self, var_list: Any) -> None:
         """Makes the slots of the variables."""
