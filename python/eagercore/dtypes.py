@@ -4,25 +4,27 @@ from .base.dtypes import (
     DType,
     as_dtype,
     bfloat16,
-    bool_ as bool,
-    complex128,
     complex64,
+    complex128,
     double,
     float16,
     float32,
     float64,
     half,
+    int8,
     int16,
     int32,
     int64,
-    int8,
     resource,
     string,
+    uint8,
     uint16,
     uint32,
     uint64,
-    uint8,
     variant,
+)
+from .base.dtypes import (
+    bool_ as bool,
 )
 from .ops.complexes import complex
 from .ops.create import cast

@@ -1,5 +1,6 @@
 """`tf.linalg`: linear algebra."""
 
+from .ops.clip import global_norm
 from .ops.create import eye
 from .ops.decompositions import (
     cholesky,
@@ -17,7 +18,6 @@ from .ops.decompositions import (
     svd,
 )
 from .ops.einsum import einsum, tensordot
-from .ops.clip import global_norm
 from .ops.linalg import matmul
 from .ops.linear_equations import det, inv, slogdet, solve, triangular_solve
 from .ops.linear_operators import (
@@ -33,8 +33,8 @@ from .ops.linear_operators import (
     LinearOperatorIdentity,
     LinearOperatorInversion,
     LinearOperatorKronecker,
-    LinearOperatorLowRankUpdate,
     LinearOperatorLowerTriangular,
+    LinearOperatorLowRankUpdate,
     LinearOperatorPermutation,
     LinearOperatorScaledIdentity,
     LinearOperatorToeplitz,

@@ -1,5 +1,6 @@
 """`tf.math`: arithmetic, reductions, special functions."""
 
+from ..ops.activations import softsign
 from ..ops.arithmetic import (
     add,
     conj,
@@ -9,10 +10,12 @@ from ..ops.arithmetic import (
     minimum,
     multiply,
     negative,
-    pow_ as pow,
     sign,
     square,
     subtract,
+)
+from ..ops.arithmetic import (
+    pow_ as pow,
 )
 from ..ops.assertions import is_non_decreasing, is_strictly_increasing
 from ..ops.compare import (
@@ -35,7 +38,6 @@ from ..ops.cumulative import cumprod, cumsum, cumulative_logsumexp
 from ..ops.division import (
     accumulate_n,
     add_n,
-    div_no_nan as divide_no_nan,
     divide,
     mod,
     multiply_no_nan,
@@ -49,6 +51,9 @@ from ..ops.division import (
     xlog1py,
     xlogy,
 )
+from ..ops.division import (
+    div_no_nan as divide_no_nan,
+)
 from ..ops.exponential import (
     exp,
     expm1,
@@ -61,7 +66,6 @@ from ..ops.exponential import (
     sqrt,
     tanh,
 )
-from ..ops.activations import softsign
 from ..ops.moments import (
     count_nonzero,
     l2_normalize,
@@ -85,7 +89,8 @@ from ..ops.reduce import (
     reduce_min,
     reduce_sum,
 )
-from ..ops.rounding import ceil, floor, nextafter, rint, round_ as round
+from ..ops.rounding import ceil, floor, nextafter, rint
+from ..ops.rounding import round_ as round
 from ..ops.segment import (
     bincount,
     confusion_matrix,

@@ -1,0 +1,33 @@
+"""`tf.sparse`: tensors of which only the entries that are not zero are kept."""
+
+from .core.sparse import SparseTensor
+from .ops.sparse import (
+    add,
+    bincount,
+    concat,
+    expand_dims,
+    eye,
+    fill_empty_rows,
+    from_dense,
+    map_values,
+    mask,
+    maximum,
+    minimum,
+    reduce_max,
+    reduce_sum,
+    reorder,
+    reset_shape,
+    reshape,
+    retain,
+    sampled_addmm,
+    segment_mean,
+    segment_sqrt_n,
+    segment_sum,
+    slice,
+    softmax,
+    sparse_dense_matmul,
+    split,
+    to_dense,
+    to_indicator,
+    transpose,
+)
