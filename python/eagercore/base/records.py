@@ -105,7 +105,8 @@ def open_for_reading(path: str, compression: Any = "") -> Any:
     except PermissionError:
         raise errors.PermissionDeniedError(f"{path}; Permission denied") from None
     if name == "GZIP":
-        return gzip.GzipFile(fileobj=file)
+        file.close()
+        return gzip.open(path, "rb")
     return ZlibReader(file) if name == "ZLIB" else file
 
 

@@ -30,14 +30,18 @@ class ElementWriter:
     def __init__(self, path: str, compression: str = "") -> None:
         self._path, self._temporary = path, f"{path}.{os.getpid()}.tmp"
         self._writer = RecordWriter(self._temporary, compression)
+        self._flatten: Any = None
 
     def __enter__(self) -> ElementWriter:
         return self
 
-    def write(self, components: list[Any]) -> None:
-        """Writes the components of one element."""
+    def write(self, element: Any) -> None:
+        """Writes one element; the first also says the structure of all."""
+        if self._flatten is None:
+            self._flatten = structure.flattener(element)
+            self._writer.write(json.dumps(form_of(element)).encode())
         record = Writer()
-        for component in components:
+        for component in self._flatten(element):
             if not isinstance(component, EagerTensor):
                 raise TypeError(f"Only tensors can be kept in a file, got {component!r}.")
             record.bytes(1, encode_tensor(component._array))
@@ -56,20 +60,52 @@ class ElementWriter:
             os.remove(self._temporary)
 
 
-def read_elements(path: str, spec: Any, compression: str = "") -> Iterator[Any]:
+def read_elements(path: str, template: Any, compression: str = "") -> Iterator[Any]:
     """The elements of a file.
+
+    Args:
+        path: The file.
+        template: Function that gives the structure where a file cannot tell it (of named tuples).
+        compression: "" or "GZIP".
 
     Raises:
         DataLossError: If the file is cut short or damaged.
     """
-    pack = structure.packer(spec)
-    held = None
+    pack = held = None
     for record in read_records(path, compression):
         if held is not None:
-            yield pack([EagerTensor(decode_tensor(value)) for _, value in fields(held)])
+            if pack is None:
+                form = json.loads(held)
+                pack = structure.packer(template() if is_special(form) else template_of(form))
+            else:
+                yield pack([EagerTensor(decode_tensor(value)) for _, value in fields(held)])
         held = record
     if held != _END:
         raise errors.DataLossError(f"{path} is cut short: remove it, and it is written anew.")
+
+
+def form_of(element: Any) -> Any:
+    """The structure of an element as JSON has it."""
+    if isinstance(element, tuple):
+        kind = "tuple" if type(element) is tuple else "special"
+        return {kind: [form_of(part) for part in element]}
+    if structure.is_structure(element):
+        return {"dict": [[key, form_of(element[key])] for key in element]}
+    return None
+
+
+def is_special(form: Any) -> bool:
+    """Whether a structure has parts that are no plain tuples or dictionaries."""
+    return '"special"' in json.dumps(form)
+
+
+def template_of(form: Any) -> Any:
+    """A structure of that form."""
+    if form is None:
+        return 0
+    if "dict" in form:
+        return {key: template_of(part) for key, part in form["dict"]}
+    return tuple(template_of(part) for part in next(iter(form.values())))
 
 
 def save(step: Step, path: str, compression: str | None) -> None:
@@ -79,7 +115,7 @@ def save(step: Step, path: str, compression: str | None) -> None:
     with ElementWriter(os.path.join(path, "elements.tfrecord"), name) as writer:
         count = 0
         for element in step.iterate(Run()):
-            writer.write(structure.flattener(element)(element))
+            writer.write(element)
             count += 1
         writer.finish()
     about = {"compression": name, "count": count, "element_spec": _plain(step.spec)}
@@ -128,7 +164,7 @@ class Saved(Step):
 
     def iterate(self, run: Run) -> Iterator[Any]:
         """A new pass."""
-        return read_elements(self.path, self._spec, self.about["compression"])
+        return read_elements(self.path, lambda: self._spec, self.about["compression"])
 
     def describe(self) -> Any:
         """The specs that were saved."""

@@ -207,11 +207,11 @@ class FileCache(Step):
         from .element_file import ElementWriter, read_elements
 
         if os.path.exists(self.path):
-            yield from read_elements(self.path, self.spec)
+            yield from read_elements(self.path, lambda: self.spec)
             return
         with ElementWriter(self.path) as writer:
             for element in self.inputs[0].iterate(run):
-                writer.write(self.flatten(element))
+                writer.write(element)
                 yield element
             writer.finish()
 
