@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base import errors
 from ..base.shapes import TensorShape
-from .tensor import EagerTensor, convert
+from .tensor import EagerTensor, convert, text_of
 
 
 class SparseTensor:
