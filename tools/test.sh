@@ -47,7 +47,7 @@ run_testthat() {
     library(testthat)
     library(eagercore)
     stopifnot(startsWith(find.package("eagercore"), normalizePath("check/library")))
-    test_dir("tests/testthat", package = "eagercore", load_package = "installed", reporter = "check",
+    test_dir("tests/testthat", package = "eagercore", load_package = "installed", reporter = "summary",
              stop_on_failure = TRUE, stop_on_warning = TRUE)'
 }
 
