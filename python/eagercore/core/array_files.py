@@ -14,7 +14,8 @@ import numpy as np
 from ..base import dtypes
 
 _TYPES = {
-    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "I32": "int32", "I16": "int16",
+    "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "I32":
+    "int32", "I16": "int16",
     "I8": "int8", "U64": "uint64", "U32": "uint32", "U16": "uint16", "U8": "uint8", "BOOL": "bool",
 }  # fmt: skip
 _CODES = {name: code for code, name in _TYPES.items()}
@@ -55,7 +56,9 @@ def write_npz(file: Any, arrays: Mapping[str, Any]) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         for name, value in arrays.items():
             buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.asarray(_array(value), order="C"), allow_pickle=False)
+            np.lib.format.write_array(
+                buffer, np.asarray(_array(value), order="C"), allow_pickle=False
+            )
             archive.writestr(f"{name}.npy", buffer.getvalue())
 
 
@@ -72,7 +75,9 @@ def read_npz(file: Any) -> dict[str, np.ndarray]:
         return {name: found[name] for name in found.files}
 
 
-def write_safetensors(file: Any, arrays: Mapping[str, Any], metadata: Mapping[str, str] | None = None) -> None:
+def write_safetensors(
+    file: Any, arrays: Mapping[str, Any], metadata: Mapping[str, str] | None = None
+) -> None:
     """Writes named arrays into an open file, in the safetensors format.
 
     Args:
@@ -89,9 +94,15 @@ def write_safetensors(file: Any, arrays: Mapping[str, Any], metadata: Mapping[st
         array = np.asarray(_array(value), order="C")
         kind = dtypes.of_array(array).name
         if kind not in _CODES:
-            raise ValueError(f"safetensors holds no {kind} arrays: '{name}' cannot be saved. Save as .npz.")
+            raise ValueError(
+                f"safetensors holds no {kind} arrays: '{name}' cannot be saved. Save as .npz."
+            )
         size = array.nbytes
-        header[name] = {"dtype": _CODES[kind], "shape": list(array.shape), "data_offsets": [offset, offset + size]}
+        header[name] = {
+            "dtype": _CODES[kind],
+            "shape": list(array.shape),
+            "data_offsets": [offset, offset + size],
+        }
         parts.append(array)
         offset += size
     text = json.dumps(header).encode()

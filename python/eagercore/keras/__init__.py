@@ -1,4 +1,5 @@
-"""Layers, models, training: Keras's names on the engine's operations. Everything is imported when it is first asked for."""
+"""Layers, models, training: Keras's names on the engine's operations. Everything is imported when it is "
+"first asked for."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from typing import Any
 
 #: Modules of this name space.
 _MODULES = (
-    "activations", "applications", "backend", "callbacks", "constraints", "datasets", "initializers", "layers", "losses",
+    "activations", "applications", "backend", "callbacks", "constraints", "datasets", "initializers",
+    "layers", "losses",
     "metrics", "mixed_precision", "models", "optimizers", "preprocessing", "regularizers", "utils",
 )  # fmt: skip
 #: name -> the module that defines it.

@@ -221,7 +221,13 @@ OBJECTS: dict[str, Any] = {
 }  # fmt: skip
 OBJECTS["silu"] = swish
 #: What the engine's own functions are called in configurations.
-_NAMES = {id(nn.relu): "relu", id(_tanh): "tanh", id(_sigmoid): "sigmoid", id(nn.softmax): "softmax", id(_softplus): "softplus"}
+_NAMES = {
+    id(nn.relu): "relu",
+    id(_tanh): "tanh",
+    id(_sigmoid): "sigmoid",
+    id(nn.softmax): "softmax",
+    id(_softplus): "softplus",
+}
 
 
 def get(identifier: Any) -> Any:
@@ -244,7 +250,10 @@ def get(identifier: Any) -> Any:
 def serialize(activation: Any) -> Any:
     """Name of an activation function, or the dictionary of a layer."""
     if hasattr(activation, "get_config"):
-        return {"class_name": get_registered_name(type(activation)), "config": activation.get_config()}
+        return {
+            "class_name": get_registered_name(type(activation)),
+            "config": activation.get_config(),
+        }
     return _NAMES.get(id(activation)) or get_registered_name(activation)
 
 

@@ -32,7 +32,9 @@ class Regularizer:
 def _number(value: Any, name: str) -> float:
     value = 0.0 if value is None else float(value)
     if math.isnan(value) or math.isinf(value):
-        raise ValueError(f"Invalid value for regularizer: {name}={value}. Expected a finite number.")
+        raise ValueError(
+            f"Invalid value for regularizer: {name}={value}. Expected a finite number."
+        )
     return value
 
 

@@ -41,7 +41,9 @@ def custom_object_scope(*objects: Any) -> Iterator[dict[str, Any]]:
 CustomObjectScope = custom_object_scope
 
 
-def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Callable[[Any], Any]:
+def register_keras_serializable(
+    package: str = "Custom", name: str | None = None
+) -> Callable[[Any], Any]:
     """Decorator: makes a class or function known to loading under `package>name`."""
 
     def register(thing: Any) -> Any:
@@ -139,9 +141,7 @@ def _from_dictionary(config: Any, module_objects: Any, custom_objects: Any, what
     return cls.from_config(inner)
 
 
-def lookup(
-    identifier: Any, objects: Any, what: str, instantiate: bool = True
-) -> Any:
+def lookup(identifier: Any, objects: Any, what: str, instantiate: bool = True) -> Any:
     """What `get` of a module of named things does: None, a name, a dictionary, a class or the thing itself.
 
     Raises:

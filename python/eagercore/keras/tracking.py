@@ -23,6 +23,7 @@ class Trackable:
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Makes the object with the fields of tracking, before any `__init__` runs."""
         made = object.__new__(cls)
         fields = made.__dict__
         fields["_tracked"] = {}
@@ -38,7 +39,9 @@ class Trackable:
                 self._untrack(name)
         elif isinstance(value, Variable):
             self._track_variable(value, name)
-        elif isinstance(value, Trackable | list | tuple | dict) or hasattr(value, "_checkpoint_children"):
+        elif isinstance(value, Trackable | list | tuple | dict) or hasattr(
+            value, "_checkpoint_children"
+        ):
             tracked = fields["_tracked"]
             if tracked.get(name) is not value:
                 tracked.pop(name, None)

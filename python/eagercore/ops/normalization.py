@@ -30,7 +30,9 @@ def _axes(rank: int, axis: int) -> tuple[int, ...]:
 
 def _along(value: Any, rank: int, axis: int) -> Any:
     """A vector of the channels in a shape that broadcasts with the input."""
-    return value if axis == rank - 1 else value.reshape([-1 if i == axis else 1 for i in range(rank)])
+    return (
+        value if axis == rank - 1 else value.reshape([-1 if i == axis else 1 for i in range(rank)])
+    )
 
 
 def _mean(xp: Any, x: Any, axes: tuple[int, ...]) -> Any:

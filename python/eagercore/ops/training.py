@@ -1,7 +1,9 @@
 """Steps of optimizers: variables and their slots are updated in place, in blocks that stay in the cache.
 
-Each algorithm is two operations: `apply_<name>` takes one dense gradient for each variable, `apply_sparse_<name>` the rows
-of one gradient. The common formulas are those of `backend.fused`, in one pass over memory. Both give the number of variables that they updated, and change what the attribute `state` holds; a graph
+Each algorithm is two operations: `apply_<name>` takes one dense gradient for each variable,
+`apply_sparse_<name>` the rows
+of one gradient. The common formulas are those of `backend.fused`, in one pass over memory. Both give
+the number of variables that they updated, and change what the attribute `state` holds; a graph
 runs them in the order in which they were traced.
 """
 
@@ -59,7 +61,11 @@ class Algorithm:
     """
 
     def __init__(
-        self, update: Callable[..., None], scalars: Callable[..., Any], slots: tuple[str, ...], block: int
+        self,
+        update: Callable[..., None],
+        scalars: Callable[..., Any],
+        slots: tuple[str, ...],
+        block: int,
     ) -> None:
         self.update, self.scalars, self.slots, self.block = update, scalars, slots, block
 
@@ -78,7 +84,9 @@ class Algorithm:
                 part = slice(start, start + block)
                 self.update(known[kind], flat[0][part], g[part], *(s[part] for s in flat[1:]))
 
-    def sparse(self, rate: Any, step: Any, values: Any, indices: Any, state: State, hyper: Any) -> None:
+    def sparse(
+        self, rate: Any, step: Any, values: Any, indices: Any, state: State, hyper: Any
+    ) -> None:
         """Updates the rows `indices` of one variable; rows named twice add up first."""
         arrays = state.arrays(0)
         rows, inverse = np.unique(indices.reshape(-1), return_inverse=True)
@@ -126,7 +134,17 @@ def _declare_dense(name: str, made: Algorithm) -> None:
     Returns:
         How many variables were updated.
     """
-    _finish(barrier(step, label=_label(name), free=("rate", "step", "gradients"), differentiable=False, effect=True), made, False)
+    _finish(
+        barrier(
+            step,
+            label=_label(name),
+            free=("rate", "step", "gradients"),
+            differentiable=False,
+            effect=True,
+        ),
+        made,
+        False,
+    )
 
 
 def _declare_sparse(name: str, made: Algorithm) -> None:
@@ -149,7 +167,11 @@ def _declare_sparse(name: str, made: Algorithm) -> None:
         1: how many variables were updated.
     """
     free = ("rate", "step", "values", "indices")
-    _finish(barrier(step, label="Sparse" + _label(name), free=free, differentiable=False, effect=True), made, True)
+    _finish(
+        barrier(step, label="Sparse" + _label(name), free=free, differentiable=False, effect=True),
+        made,
+        True,
+    )
 
 
 def _label(name: str) -> str:
@@ -240,7 +262,7 @@ def amsgrad(scalars, w, g, m, v, largest):
 def _adamax_scalars(rate, step, hyper):
     beta_1, beta_2, epsilon = hyper[:3]
     t = float(step)
-    return rate / (1 - rate.dtype.type(beta_1 ** t)), beta_1, beta_2, epsilon
+    return rate / (1 - rate.dtype.type(beta_1**t)), beta_1, beta_2, epsilon
 
 
 @algorithm("adamax", "m", "v", scalars=_adamax_scalars)
@@ -319,7 +341,16 @@ def centered_momentum_rmsprop(scalars, w, g, rms, m, mean):
     """`momentum_rmsprop` by the variance of the gradient instead of its square."""
     rate, rho, epsilon, mu = scalars[:4]
     fused.rmsprop_step(
-        w, g, rms, rate, rho, epsilon, momentum=mu, velocity=m, mean_gradient=mean, epsilon_inside=True
+        w,
+        g,
+        rms,
+        rate,
+        rho,
+        epsilon,
+        momentum=mu,
+        velocity=m,
+        mean_gradient=mean,
+        epsilon_inside=True,
     )
 
 

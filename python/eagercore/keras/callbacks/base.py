@@ -106,10 +106,20 @@ class CallbackList:
         from .history import History
         from .progress import ProgbarLogger
 
-        given = [] if callbacks is None else [callbacks] if not isinstance(callbacks, list | tuple) else list(callbacks)
-        self.callbacks = [c for one in given for c in (one if isinstance(one, list | tuple) else [one])]
+        given = (
+            []
+            if callbacks is None
+            else [callbacks]
+            if not isinstance(callbacks, list | tuple)
+            else list(callbacks)
+        )
+        self.callbacks = [
+            c for one in given for c in (one if isinstance(one, list | tuple) else [one])
+        ]
         self.params = {**(params or {}), **extra}
-        if (progress or add_progbar) and not any(isinstance(c, ProgbarLogger) for c in self.callbacks):
+        if (progress or add_progbar) and not any(
+            isinstance(c, ProgbarLogger) for c in self.callbacks
+        ):
             self.callbacks.append(ProgbarLogger())
         if add_history:
             known = next((c for c in self.callbacks if isinstance(c, History)), None)
@@ -132,7 +142,10 @@ class CallbackList:
             names = [hook] if older is None else [hook, older]
             mine = [getattr(callback, name, None) for name in names]
             base = [getattr(Callback, name) for name in names]
-            own = [m is not None and getattr(m, "__func__", m) is not b for m, b in zip(mine, base, strict=True)]
+            own = [
+                m is not None and getattr(m, "__func__", m) is not b
+                for m, b in zip(mine, base, strict=True)
+            ]
             if any(own):
                 found.append(mine[0] if mine[0] is not None else mine[1])
         return found

@@ -39,7 +39,13 @@ class EarlyStopping(Monitoring):
         self.min_delta, self.patience, self.verbose = abs(min_delta), int(patience), verbose
         self.baseline, self.restore_best_weights = baseline, restore_best_weights
         self.start_from_epoch = int(start_from_epoch)
-        self.stopped_epoch, self.wait, self.best, self.best_weights, self.best_epoch = 0, 0, self.worst, None, 0
+        self.stopped_epoch, self.wait, self.best, self.best_weights, self.best_epoch = (
+            0,
+            0,
+            self.worst,
+            None,
+            0,
+        )
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Starts anew."""
@@ -65,7 +71,9 @@ class EarlyStopping(Monitoring):
             self.model.stop_training = True
             if self.restore_best_weights and self.best_weights is not None:
                 if self.verbose:
-                    print(f"Restoring model weights from the end of the best epoch: {self.best_epoch + 1}.")
+                    print(
+                        f"Restoring model weights from the end of the best epoch: {self.best_epoch + 1}."
+                    )
                 self.model.set_weights(self.best_weights)
 
     def on_train_end(self, logs: Any = None) -> None:

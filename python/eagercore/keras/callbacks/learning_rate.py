@@ -13,7 +13,8 @@ def _rate(optimizer: Any) -> float:
     rate = optimizer.learning_rate
     if not hasattr(rate, "assign"):
         raise ValueError(
-            "The optimizer's learning rate is a schedule or a tensor: a callback cannot change it. Give the optimizer a number."
+            "The optimizer's learning rate is a schedule or a tensor: a callback cannot change it. Give the "
+            "optimizer a number."
         )
     return float(rate)
 
@@ -95,7 +96,11 @@ class ReduceLROnPlateau(Monitoring):
         if factor >= 1.0:
             raise ValueError(f"ReduceLROnPlateau does not support a factor >= 1.0. Got {factor}")
         self.factor, self.patience, self.verbose = factor, int(patience), verbose
-        self.min_delta, self.cooldown, self.min_lr = kwargs.pop("epsilon", min_delta), int(cooldown), min_lr
+        self.min_delta, self.cooldown, self.min_lr = (
+            kwargs.pop("epsilon", min_delta),
+            int(cooldown),
+            min_lr,
+        )
         self.wait, self.cooldown_counter, self.best = 0, 0, self.worst
 
     def on_train_begin(self, logs: Any = None) -> None:
@@ -123,7 +128,9 @@ class ReduceLROnPlateau(Monitoring):
                     new = max(old * self.factor, self.min_lr)
                     optimizer.learning_rate = new
                     if self.verbose:
-                        print(f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {new}.")
+                        print(
+                            f"\nEpoch {epoch + 1}: ReduceLROnPlateau reducing learning rate to {new}."
+                        )
                     self.cooldown_counter, self.wait = self.cooldown, 0
 
 

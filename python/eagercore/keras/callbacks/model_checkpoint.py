@@ -41,11 +41,17 @@ class ModelCheckpoint(Monitoring):
     ) -> None:
         super().__init__(monitor, mode)
         self.filepath = os.fspath(filepath)
-        self.verbose, self.save_best_only, self.save_weights_only = verbose, save_best_only, save_weights_only
+        self.verbose, self.save_best_only, self.save_weights_only = (
+            verbose,
+            save_best_only,
+            save_weights_only,
+        )
         self.save_freq = "epoch" if save_freq is None else save_freq
         self.period = int(kwargs.pop("period", 1) or 1)
         if kwargs:
-            raise TypeError(f"Unrecognized keyword arguments passed to ModelCheckpoint: {list(kwargs)}")
+            raise TypeError(
+                f"Unrecognized keyword arguments passed to ModelCheckpoint: {list(kwargs)}"
+            )
         self.best = self.worst if initial_value_threshold is None else initial_value_threshold
         self.epochs_since_last_save = self._batches = self._epoch = 0
 
@@ -77,10 +83,15 @@ class ModelCheckpoint(Monitoring):
                 return
             if not self.better(current, self.best):
                 if self.verbose:
-                    print(f"\nEpoch {epoch + 1}: {self.monitor} did not improve from {self.best:.5f}")
+                    print(
+                        f"\nEpoch {epoch + 1}: {self.monitor} did not improve from {self.best:.5f}"
+                    )
                 return
             if self.verbose:
-                print(f"\nEpoch {epoch + 1}: {self.monitor} improved from {self.best:.5f} to {current:.5f}, saving to {path}")
+                print(
+                    f"\nEpoch {epoch + 1}: {self.monitor} improved from {self.best:.5f} to {current:.5f}, "
+                    f"saving to {path}"
+                )
             self.best = current
         elif self.verbose:
             print(f"\nEpoch {epoch + 1}: saving model to {path}")
@@ -98,7 +109,8 @@ class ModelCheckpoint(Monitoring):
             return self.filepath.format(epoch=epoch + 1, **values)
         except KeyError as error:
             raise KeyError(
-                f'Failed to format this callback filepath: "{self.filepath}". Reason: {error}. Known: epoch, {", ".join(values)}'
+                f'Failed to format this callback filepath: "{self.filepath}". Reason: {error}. '
+                f"Known: epoch, {', '.join(values)}"
             ) from None
 
 

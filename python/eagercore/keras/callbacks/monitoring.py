@@ -20,11 +20,16 @@ class Monitoring(Callback):
     def __init__(self, monitor: str, mode: str) -> None:
         super().__init__()
         if mode not in ("auto", "min", "max"):
-            warnings.warn(f"{type(self).__name__} mode {mode} is unknown, fallback to auto mode.", stacklevel=3)
+            warnings.warn(
+                f"{type(self).__name__} mode {mode} is unknown, fallback to auto mode.",
+                stacklevel=3,
+            )
             mode = "auto"
         self.monitor = monitor
         larger = ("acc", "auc", "precision", "recall", "fmeasure", "iou")
-        self.larger_is_better = mode == "max" or mode == "auto" and any(word in monitor.lower() for word in larger)
+        self.larger_is_better = (
+            mode == "max" or mode == "auto" and any(word in monitor.lower() for word in larger)
+        )
         self.worst = -math.inf if self.larger_is_better else math.inf
 
     def better(self, value: float, than: float, by: float = 0.0) -> bool:
@@ -37,7 +42,8 @@ class Monitoring(Callback):
         found = logs.get(self.monitor)
         if found is None:
             warnings.warn(
-                f"{type(self).__name__} conditioned on metric `{self.monitor}` which is not available. Available metrics "
+                f"{type(self).__name__} conditioned on metric `{self.monitor}` which is not available. "
+                f"Available metrics "
                 f"are: {','.join(logs)}",
                 stacklevel=3,
             )

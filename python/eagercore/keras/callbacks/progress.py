@@ -22,7 +22,9 @@ class ProgbarLogger(Callback):
     def __init__(self, count_mode: str = "steps", stateful_metrics: Any = None) -> None:
         super().__init__()
         if count_mode not in ("steps", "samples"):
-            raise ValueError(f'Unknown `count_mode`: "{count_mode}". Expected values are ["samples", "steps"]')
+            raise ValueError(
+                f'Unknown `count_mode`: "{count_mode}". Expected values are ["samples", "steps"]'
+            )
         self.count_mode = count_mode
         self.bar: Any = None
         self._training = False

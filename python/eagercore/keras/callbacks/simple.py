@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+from contextlib import ExitStack
 from typing import Any
 
 from .base import HOOKS, Callback
@@ -44,7 +45,9 @@ class LambdaCallback(Callback):
         }  # fmt: skip
         for name, function in given.items():
             if name not in (*HOOKS, "on_batch_begin", "on_batch_end"):
-                raise TypeError(f"LambdaCallback has no hook '{name}'. Hooks are: {', '.join(HOOKS)}")
+                raise TypeError(
+                    f"LambdaCallback has no hook '{name}'. Hooks are: {', '.join(HOOKS)}"
+                )
             if function is not None:
                 setattr(self, name, _flexible(function))
 
@@ -90,7 +93,10 @@ class CSVLogger(Callback):
     def on_train_begin(self, logs: Any = None) -> None:
         """Opens the file."""
         there = self.append and os.path.exists(self.filename) and os.path.getsize(self.filename) > 0
-        self._file = open(self.filename, "a" if self.append else "w", newline="", encoding="utf-8")  # closed in on_train_end
+        self._open = ExitStack()
+        self._file = self._open.enter_context(
+            open(self.filename, "a" if self.append else "w", newline="", encoding="utf-8")
+        )
         self._header = not there
         self._columns = None
 
@@ -108,7 +114,7 @@ class CSVLogger(Callback):
 
     def on_train_end(self, logs: Any = None) -> None:
         """Closes the file."""
-        self._file.close()
+        self._open.close()
 
 
 class RemoteMonitor(Callback):
@@ -144,14 +150,19 @@ class RemoteMonitor(Callback):
         if self.send_as_json:
             body, kind = text.encode(), "application/json"
         else:
-            body, kind = urllib.parse.urlencode({self.field: text}).encode(), "application/x-www-form-urlencoded"
+            body, kind = (
+                urllib.parse.urlencode({self.field: text}).encode(),
+                "application/x-www-form-urlencoded",
+            )
         request = urllib.request.Request(
             self.root + self.path, data=body, headers={"Content-Type": kind, **self.headers}
         )
         try:
             urllib.request.urlopen(request, timeout=10).close()
         except OSError as error:
-            warnings.warn(f"Could not reach RemoteMonitor root server at {self.root}: {error}", stacklevel=2)
+            warnings.warn(
+                f"Could not reach RemoteMonitor root server at {self.root}: {error}", stacklevel=2
+            )
 
 
 def _plain(value: Any) -> Any:

@@ -29,7 +29,8 @@ OBJECTS: dict[str, Any] = {
 }  # fmt: skip
 OBJECTS.update(
     zeros=Zeros, zero=Zeros, ones=Ones, one=Ones, constant=Constant, random_normal=RandomNormal, normal=RandomNormal,
-    random_uniform=RandomUniform, uniform=RandomUniform, truncated_normal=TruncatedNormal, variance_scaling=VarianceScaling,
+    random_uniform=RandomUniform, uniform=RandomUniform, truncated_normal=TruncatedNormal,
+    variance_scaling=VarianceScaling,
     orthogonal=Orthogonal, identity=Identity, glorot_normal=GlorotNormal, glorot_uniform=GlorotUniform,
     xavier_normal=GlorotNormal, xavier_uniform=GlorotUniform, he_normal=HeNormal, he_uniform=HeUniform,
     lecun_normal=LecunNormal, lecun_uniform=LecunUniform,
@@ -52,7 +53,9 @@ def get(identifier: Any) -> Any:
     >>> get("zeros")([2]).numpy()
     array([0., 0.], dtype=float32)
     """
-    if identifier is not None and (hasattr(identifier, "_read_array") or hasattr(identifier, "__array__")):
+    if identifier is not None and (
+        hasattr(identifier, "_read_array") or hasattr(identifier, "__array__")
+    ):
         return Given(identifier)
     if isinstance(identifier, int | float) and not isinstance(identifier, bool):
         return Constant(identifier)
@@ -76,7 +79,11 @@ class Given:
         """The tensor."""
         from ...ops.create import cast, constant
 
-        return cast(constant(self.value, shape=None), dtype) if dtype is not None else constant(self.value)
+        return (
+            cast(constant(self.value, shape=None), dtype)
+            if dtype is not None
+            else constant(self.value)
+        )
 
 
 def _as_initializer(function: Any) -> Any:
@@ -89,7 +96,9 @@ def _as_initializer(function: Any) -> Any:
         names = inspect.signature(function).parameters
     except (TypeError, ValueError):
         names = {"shape": None, "dtype": None}
-    takes = "dtype" in names or any(getattr(p, "kind", None) is p.VAR_KEYWORD for p in names.values() if p)
+    takes = "dtype" in names or any(
+        getattr(p, "kind", None) is p.VAR_KEYWORD for p in names.values() if p
+    )
 
     def initialize(shape: Any, dtype: Any = None, **kwargs: Any) -> Any:
         value = function(shape, dtype=dtype) if takes else function(shape)

@@ -55,7 +55,9 @@ class VarianceScaling(Initializer):
             raise ValueError(f"`scale` must be positive float, got {scale!r}.")
         mode, distribution = mode.lower(), distribution.lower()
         if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ValueError(f"Invalid `mode` argument: {mode!r}. Use 'fan_in', 'fan_out' or 'fan_avg'.")
+            raise ValueError(
+                f"Invalid `mode` argument: {mode!r}. Use 'fan_in', 'fan_out' or 'fan_avg'."
+            )
         distribution = "truncated_normal" if distribution == "normal" else distribution
         if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError(
@@ -68,7 +70,9 @@ class VarianceScaling(Initializer):
         """Numbers of this shape and dtype."""
         size, kind = dims(shape), float_type(dtype)
         fan_in, fan_out = fans(size)
-        count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
+        count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[
+            self.mode
+        ]
         scale = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * scale)

@@ -34,17 +34,20 @@ WHERE: dict[str, tuple[str, ...]] = {
     "merge.base": ("Merge",),
     "merge.concatenate": ("Concatenate", "concatenate"),
     "merge.elementwise": (
-        "Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract", "add", "average", "maximum", "minimum", "multiply",
+        "Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract", "add", "average", "maximum",
+        "minimum", "multiply",
         "subtract",
     ),
     "normalization.batch_normalization": ("BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2"),
     "pooling.pooling": (
-        "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "AvgPool1D",
+        "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D", "MaxPooling2D",
+        "MaxPooling3D", "AvgPool1D",
         "AvgPool2D", "AvgPool3D", "MaxPool1D", "MaxPool2D", "MaxPool3D",
     ),
     "pooling.global_pooling": (
         "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalMaxPooling1D",
-        "GlobalMaxPooling2D", "GlobalMaxPooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
+        "GlobalMaxPooling2D", "GlobalMaxPooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D",
+        "GlobalMaxPool1D",
         "GlobalMaxPool2D", "GlobalMaxPool3D",
     ),
     "recurrent.base": ("RNN",),

@@ -83,7 +83,11 @@ class Layer(Trackable):
         fields["dynamic"] = bool(dynamic)
         fields["_initial_weights"] = kwargs.pop("weights", None)
         self._read_input_shape(kwargs)
-        kwargs.pop("autocast", None), kwargs.pop("implementation", None), kwargs.pop("input_dtype", None)
+        (
+            kwargs.pop("autocast", None),
+            kwargs.pop("implementation", None),
+            kwargs.pop("input_dtype", None),
+        )
         regularizer = kwargs.pop("activity_regularizer", None)
         if regularizer is not None:
             from ..regularizers import get
@@ -122,6 +126,13 @@ class Layer(Trackable):
     # -------------------------------------------------------------------------------------------------- calling
 
     def __call__(self, inputs: Any = MISSING, *args: Any, **kwargs: Any) -> Any:
+        """The layer's result; builds it first where that was not done.
+
+        Args:
+            inputs: Tensor, array, list of numbers, or a structure of these.
+            *args: Further arguments of `call`.
+            **kwargs: Further arguments of `call`; `training` also reaches the layers inside.
+        """
         fields = self.__dict__
         try:
             spec = fields["_call_spec"]
@@ -135,7 +146,12 @@ class Layer(Trackable):
                 return self._call_symbolically(inputs, args, kwargs)
         elif (args or kwargs) and any_symbolic(args, kwargs):
             return self._call_symbolically(inputs, args, kwargs)
-        if masks.table and spec.takes_mask and kwargs.get("mask") is None and len(args) <= spec.mask_at:
+        if (
+            masks.table
+            and spec.takes_mask
+            and kwargs.get("mask") is None
+            and len(args) <= spec.mask_at
+        ):
             found = masks.masks_of(inputs)
             if found is not None:
                 kwargs["mask"] = found
@@ -188,7 +204,9 @@ class Layer(Trackable):
             "`__init__()` method. Go add it!"
         )
 
-    def _admit(self, inputs: Any, kwargs: dict[str, Any], spec: CallSpec) -> tuple[Any, dict[str, Any]]:
+    def _admit(
+        self, inputs: Any, kwargs: dict[str, Any], spec: CallSpec
+    ) -> tuple[Any, dict[str, Any]]:
         """Inputs of any kind as tensors, in the structure in which they came."""
         if inputs is MISSING:
             if spec.names and spec.names[0] in kwargs:
@@ -211,7 +229,11 @@ class Layer(Trackable):
             made = [self._as_tensors(item) for item in items]
             if isinstance(inputs, dict):
                 return dict(zip(inputs, made, strict=True))
-            return nest.pack_sequence_as([None] * len(made), made) if type(inputs) is list else _like(inputs, made)
+            return (
+                nest.pack_sequence_as([None] * len(made), made)
+                if type(inputs) is list
+                else _like(inputs, made)
+            )
         if inputs is None or isinstance(inputs, str | bytes) and not inputs:
             return inputs
         try:
@@ -233,8 +255,11 @@ class Layer(Trackable):
         return any(
             isinstance(i, Tensor | Variable | dict)
             or i is None
-            or hasattr(i, "__array__") and getattr(i, "ndim", 0) > 0
-            or isinstance(i, list | tuple) and i and Layer._is_structure(i)
+            or hasattr(i, "__array__")
+            and getattr(i, "ndim", 0) > 0
+            or isinstance(i, list | tuple)
+            and i
+            and Layer._is_structure(i)
             for i in inputs
         )
 
@@ -242,7 +267,11 @@ class Layer(Trackable):
         """Arrays and numbers are weak: floats take the layer's dtype, or the default float type."""
         tensor = convert(value)
         wanted = self.__dict__["_dtype"] or dtypes.as_dtype(settings.floatx)
-        if tensor.dtype.is_floating and tensor.dtype is not wanted and self._casts_inputs | (wanted.size < tensor.dtype.size):
+        if (
+            tensor.dtype.is_floating
+            and tensor.dtype is not wanted
+            and self._casts_inputs | (wanted.size < tensor.dtype.size)
+        ):
             return cast(tensor, wanted)
         return tensor
 
@@ -255,9 +284,11 @@ class Layer(Trackable):
             return cast(inputs, wanted) if found is not wanted and found.is_floating else inputs
         if isinstance(inputs, list | tuple | dict):
             return nest.map_structure(
-                lambda x: cast(x, wanted)
-                if isinstance(x, Tensor) and x.dtype.is_floating and x.dtype is not wanted
-                else x,
+                lambda x: (
+                    cast(x, wanted)
+                    if isinstance(x, Tensor) and x.dtype.is_floating and x.dtype is not wanted
+                    else x
+                ),
                 inputs,
             )
         return inputs
@@ -267,7 +298,9 @@ class Layer(Trackable):
         if getattr(error, "layer", None) is None:
             error.layer = self.name
             shapes = [
-                f"{tuple(t.shape)} {t.dtype.name}" for t in nest.flatten(inputs) if isinstance(t, Tensor)
+                f"{tuple(t.shape)} {t.dtype.name}"
+                for t in nest.flatten(inputs)
+                if isinstance(t, Tensor)
             ]
             error.message = (
                 f"{error.message} (in layer '{self.name}' of type {type(self).__name__}, "
@@ -327,11 +360,21 @@ class Layer(Trackable):
     def _specs(self, shapes: Any, inputs: Any) -> Any:
         first = next((t for t in nest.flatten(inputs) if isinstance(t, Tensor)), None)
         own = self.__dict__["_dtype"] or dtypes.as_dtype(settings.floatx)
-        dtype = own if first is None or self._casts_inputs and first.dtype.is_floating else first.dtype
+        dtype = (
+            own if first is None or self._casts_inputs and first.dtype.is_floating else first.dtype
+        )
         dtype = self._output_dtype(dtype)
-        if isinstance(shapes, list) and shapes and isinstance(shapes[0], TensorShape | tuple | list):
+        if (
+            isinstance(shapes, list)
+            and shapes
+            and isinstance(shapes[0], TensorShape | tuple | list)
+        ):
             return [KerasTensor(s, dtype) for s in shapes]
-        if isinstance(shapes, tuple) and shapes and isinstance(shapes[0], TensorShape | tuple | list):
+        if (
+            isinstance(shapes, tuple)
+            and shapes
+            and isinstance(shapes[0], TensorShape | tuple | list)
+        ):
             return tuple(KerasTensor(s, dtype) for s in shapes)
         return KerasTensor(shapes, dtype)
 
@@ -366,7 +409,9 @@ class Layer(Trackable):
                 if isinstance(inputs, Tensor)
                 else None
                 if inputs is MISSING
-                else nest.map_structure(lambda t: t.shape if isinstance(t, Tensor) else None, inputs)
+                else nest.map_structure(
+                    lambda t: t.shape if isinstance(t, Tensor) else None, inputs
+                )
             )
             self._build_once(shapes)
         self._finish_build()
@@ -417,7 +462,8 @@ class Layer(Trackable):
             name: Its name; the layer's name comes before it. Default "Variable".
             shape: Its shape. Default a scalar.
             dtype: Its type. Default the layer's.
-            initializer: What fills it: a name, or a function of shape and dtype. Default "glorot_uniform" for floats and
+            initializer: What fills it: a name, or a function of shape and dtype. Default
+                "glorot_uniform" for floats and
                 "zeros" for others.
             regularizer: Function of the variable that gives a loss, or None.
             trainable: Whether it is to be trained. Default True.
@@ -441,7 +487,8 @@ class Layer(Trackable):
         dims = as_shape(() if shape is None else shape)
         if not dims.is_fully_defined():
             raise ValueError(
-                f"Layer {self.name}: the shape of variable '{name}' must be fully known, got {dims}. The last dimension "
+                f"Layer {self.name}: the shape of variable '{name}' must be fully known, got {dims}. The "
+                f"last dimension "
                 "of the input must be known when the layer is built."
             )
         kind = dtypes.as_dtype(dtype) if dtype is not None else self._variable_dtype()
@@ -581,7 +628,11 @@ class Layer(Trackable):
             raise ValueError(
                 f'You called `set_weights(weights)` on layer "{self.name}" with a weight list of length {len(values)}, '
                 f"but the layer was expecting {len(variables)} weights."
-                + ("" if self.built or variables else " It has not been built yet: call it on some data first.")
+                + (
+                    ""
+                    if self.built or variables
+                    else " It has not been built yet: call it on some data first."
+                )
             )
         made = []
         for position, (variable, value) in enumerate(zip(variables, values, strict=True)):
@@ -607,7 +658,8 @@ class Layer(Trackable):
         """
         if not self.built:
             raise ValueError(
-                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it manually "
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build "
+                f"it manually "
                 f"via: `{self.name}.build(batch_input_shape)`."
             )
         return sum(variable.shape.num_elements() for variable in self.weights)
@@ -670,7 +722,10 @@ class Layer(Trackable):
         if isinstance(aggregation, str) and aggregation not in ("mean",):
             name, aggregation = aggregation, name
         if name is None:
-            raise ValueError("Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), name='mean_activation')`")
+            raise ValueError(
+                "Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
+                "name='mean_activation')`"
+            )
         known = self.__dict__["_metric_by_name"]
         if name not in known:
             from ..metrics import Mean
@@ -773,7 +828,8 @@ class Layer(Trackable):
         nodes = self.__dict__["_inbound_nodes"]
         if not -len(nodes) <= node_index < len(nodes):
             raise ValueError(
-                f"Asked for the call with number {node_index} of layer {self.name}, but it has {len(nodes)} inbound nodes."
+                f"Asked for the call with number {node_index} of layer {self.name}, but it has {len(nodes)} "
+                f"inbound nodes."
             )
         return nodes[int(node_index)]
 
@@ -827,7 +883,11 @@ class Layer(Trackable):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        config: dict[str, Any] = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        config: dict[str, Any] = {
+            "name": self.name,
+            "trainable": self.trainable,
+            "dtype": self.dtype,
+        }
         if self.__dict__["_batch_input_shape"] is not None:
             config["batch_input_shape"] = self.__dict__["_batch_input_shape"]
         return config
@@ -850,8 +910,12 @@ class Layer(Trackable):
         memo[id(self)] = made
         for key, value in self.__dict__.items():
             shared = key in ("_inbound_nodes", "_losses", "_listener", "_call_spec")
-            made.__dict__[key] = value if key == "_listener" else None if key == "_call_spec" else (
-                [] if shared else copy.deepcopy(value, memo)
+            made.__dict__[key] = (
+                value
+                if key == "_listener"
+                else None
+                if key == "_call_spec"
+                else ([] if shared else copy.deepcopy(value, memo))
             )
         return made
 
@@ -873,7 +937,9 @@ def _as_shapes(shapes: Any) -> Any:
         return shapes
     if isinstance(shapes, dict):
         return {k: _as_shapes(v) for k, v in shapes.items()}
-    if isinstance(shapes, list | tuple) and any(isinstance(s, list | tuple | TensorShape | dict) for s in shapes):
+    if isinstance(shapes, list | tuple) and any(
+        isinstance(s, list | tuple | TensorShape | dict) for s in shapes
+    ):
         return [_as_shapes(s) for s in shapes]
     return as_shape(shapes)
 

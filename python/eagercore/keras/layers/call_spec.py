@@ -13,7 +13,14 @@ class CallSpec:
         function: The `call` method, or the function set in its place.
     """
 
-    __slots__ = ("names", "takes_training", "takes_mask", "default_training", "training_at", "mask_at")
+    __slots__ = (
+        "names",
+        "takes_training",
+        "takes_mask",
+        "default_training",
+        "training_at",
+        "mask_at",
+    )
 
     def __init__(self, function: Any) -> None:
         try:

@@ -99,7 +99,11 @@ def _check(spec: InputSpec, tensor: Any, position: int, layer_name: str) -> None
     if rank is None:
         return
     if spec.ndim is not None and rank != spec.ndim:
-        _fail(layer_name, position, f"expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {shape}")
+        _fail(
+            layer_name,
+            position,
+            f"expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {shape}",
+        )
     if spec.max_ndim is not None and rank > spec.max_ndim:
         _fail(layer_name, position, f"expected max_ndim={spec.max_ndim}, found ndim={rank}")
     if spec.min_ndim is not None and rank < spec.min_ndim:
@@ -122,7 +126,9 @@ def _check(spec: InputSpec, tensor: Any, position: int, layer_name: str) -> None
 
 
 def _fail(layer_name: str, position: int, why: str) -> None:
-    error = ValueError(f"Input {position} of layer {layer_name} is incompatible with the layer: {why}")
+    error = ValueError(
+        f"Input {position} of layer {layer_name} is incompatible with the layer: {why}"
+    )
     error.layer = layer_name  # type: ignore[attr-defined]
     error.kind = "shape"  # type: ignore[attr-defined]
     raise error

@@ -22,7 +22,9 @@ class OperationLayer(Layer):
     _casts_inputs = False
 
     def __init__(self, operation: Any, **kwargs: Any) -> None:
-        self.__dict__["_operation"] = REGISTRY[operation] if isinstance(operation, str) else operation
+        self.__dict__["_operation"] = (
+            REGISTRY[operation] if isinstance(operation, str) else operation
+        )
         super().__init__(**kwargs)
         self.built = True
 
@@ -33,7 +35,9 @@ class OperationLayer(Layer):
 
     def _connect(self, args: Any, kwargs: dict[str, Any], outputs: Any) -> Any:
         self._variables = [a for a in args if isinstance(a, Variable)]
-        return Layer._connect(self, tuple(None if a is NOTHING else a for a in args), kwargs, outputs)
+        return Layer._connect(
+            self, tuple(None if a is NOTHING else a for a in args), kwargs, outputs
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The operation's result."""
@@ -54,7 +58,11 @@ class OperationLayer(Layer):
     def recreate(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """The operation on new symbolic tensors, when a model is copied or loaded."""
         made = self._operation(
-            *(constant(a) if isinstance(a, list) and not _symbolic(a) else a for a in self._grouped(args)), **kwargs
+            *(
+                constant(a) if isinstance(a, list) and not _symbolic(a) else a
+                for a in self._grouped(args)
+            ),
+            **kwargs,
         )
         return made
 

@@ -29,12 +29,18 @@ from .regression import (
 
 MeanSquaredError: Any = as_class("MeanSquaredError", mean_squared_error)
 MeanAbsoluteError: Any = as_class("MeanAbsoluteError", mean_absolute_error)
-MeanAbsolutePercentageError: Any = as_class("MeanAbsolutePercentageError", mean_absolute_percentage_error)
-MeanSquaredLogarithmicError: Any = as_class("MeanSquaredLogarithmicError", mean_squared_logarithmic_error)
+MeanAbsolutePercentageError: Any = as_class(
+    "MeanAbsolutePercentageError", mean_absolute_percentage_error
+)
+MeanSquaredLogarithmicError: Any = as_class(
+    "MeanSquaredLogarithmicError", mean_squared_logarithmic_error
+)
 BinaryCrossentropy: Any = as_class("BinaryCrossentropy", binary_crossentropy)
 BinaryFocalCrossentropy: Any = as_class("BinaryFocalCrossentropy", binary_focal_crossentropy)
 CategoricalCrossentropy: Any = as_class("CategoricalCrossentropy", categorical_crossentropy)
-SparseCategoricalCrossentropy: Any = as_class("SparseCategoricalCrossentropy", sparse_categorical_crossentropy)
+SparseCategoricalCrossentropy: Any = as_class(
+    "SparseCategoricalCrossentropy", sparse_categorical_crossentropy
+)
 KLDivergence: Any = as_class("KLDivergence", kl_divergence)
 Hinge: Any = as_class("Hinge", hinge)
 SquaredHinge: Any = as_class("SquaredHinge", squared_hinge)

@@ -61,7 +61,9 @@ class LossFunctionWrapper(Loss):
         **kwargs: Further arguments of the function.
     """
 
-    def __init__(self, fn: Any, reduction: str = Reduction.AUTO, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, fn: Any, reduction: str = Reduction.AUTO, name: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(reduction, name)
         self.fn, self._fn_kwargs = fn, kwargs
 
@@ -88,7 +90,9 @@ def as_class(name: str, function: Any) -> type:
         bound.apply_defaults()
         given = dict(bound.arguments)
         given.pop("self")
-        LossFunctionWrapper.__init__(self, function, given.pop("reduction"), given.pop("name"), **given)
+        LossFunctionWrapper.__init__(
+            self, function, given.pop("reduction"), given.pop("name"), **given
+        )
 
     keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
@@ -100,7 +104,11 @@ def as_class(name: str, function: Any) -> type:
         ]
     )
     __init__.__signature__ = signature  # type: ignore[attr-defined]
-    made = type(name, (LossFunctionWrapper,), {"__init__": __init__, "__doc__": _documentation(name, function)})
+    made = type(
+        name,
+        (LossFunctionWrapper,),
+        {"__init__": __init__, "__doc__": _documentation(name, function)},
+    )
     made.__module__ = "eagercore.keras.losses"
     return made
 
@@ -125,7 +133,8 @@ def _documentation(name: str, function: Any) -> str:
     ]
     arguments = "\n".join("    " + line for line in described)
     return (
-        f"{head}\n\n    Called with (y_true, y_pred, sample_weight=None), it gives one number.\n\n    Args:\n{arguments}\n\n"
+        f"{head}\n\n    Called with (y_true, y_pred, sample_weight=None), it gives one number.\n\n    "
+        f"Args:\n{arguments}\n\n"
         f"    >>> {name}().name\n    '{snake_case(function.__name__)}'\n    "
     )
 

@@ -21,7 +21,11 @@ def _inside(x: Any) -> Any:
 
 
 def binary_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
+    y_true: Any,
+    y_pred: Any,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
 ) -> Any:
     """Cross entropy of yes-or-no targets, the mean along the last axis.
 
@@ -47,7 +51,6 @@ def elementwise_binary(y_true: Any, y_pred: Any, from_logits: bool) -> Any:
         return nn.sigmoid_cross_entropy_op(y_true, y_pred)
     y_pred = _inside(y_pred)
     return negative(y_true * log(y_pred) + (1.0 - y_true) * log(1.0 - y_pred))
-
 
 
 def binary_focal_crossentropy(
@@ -89,7 +92,11 @@ def binary_focal_crossentropy(
 
 
 def categorical_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
+    y_true: Any,
+    y_pred: Any,
+    from_logits: bool = False,
+    label_smoothing: float = 0.0,
+    axis: int = -1,
 ) -> Any:
     """Cross entropy between distributions over classes.
 
@@ -107,7 +114,8 @@ def categorical_crossentropy(
     y_true = cast(y_true if isinstance(y_true, Tensor) else convert(y_true), y_pred.dtype)
     if not y_true.shape.is_compatible_with(y_pred.shape):
         raise ValueError(
-            f"Shapes {y_true.shape} and {y_pred.shape} are incompatible: categorical_crossentropy takes one-hot targets of "
+            f"Shapes {y_true.shape} and {y_pred.shape} are incompatible: categorical_crossentropy takes "
+            f"one-hot targets of "
             "the predictions' shape. For class numbers use sparse_categorical_crossentropy."
         )
     if label_smoothing:

@@ -32,7 +32,8 @@ class Reduction:
         """Raises ValueError unless `key` is one of the ways."""
         if key not in cls.all():
             raise ValueError(
-                f"Invalid Reduction Key: {key}. Expected keys are {cls.all()}: 'auto' and 'sum_over_batch_size' give the mean."
+                f"Invalid Reduction Key: {key}. Expected keys are {cls.all()}: 'auto' and "
+                f"'sum_over_batch_size' give the mean."
             )
 
 
@@ -95,13 +96,14 @@ def fit_weights(values: Any, sample_weight: Any) -> Any:
         broadcast_shapes(weights.shape, values.shape)
     except ValueError:
         raise ValueError(
-            f"`sample_weight` of shape {sample_weight.shape if hasattr(sample_weight, 'shape') else weights.shape} does not "
-            f"fit losses of shape {values.shape}."
+            f"`sample_weight` of shape {weights.shape} does not fit losses of shape {values.shape}."
         ) from None
     return weights
 
 
-def compute_weighted_loss(losses: Any, sample_weight: Any = None, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> Any:
+def compute_weighted_loss(
+    losses: Any, sample_weight: Any = None, reduction: str = Reduction.SUM_OVER_BATCH_SIZE
+) -> Any:
     """Losses of single examples, weighted and reduced.
 
     Args:

@@ -11,7 +11,6 @@ from ..losses import (
     hinge,
     huber,
     kl_divergence,
-    kullback_leibler_divergence,
     logcosh,
     mean_absolute_error,
     mean_absolute_percentage_error,
@@ -73,20 +72,22 @@ mse = MSE = mean_squared_error
 mae = MAE = mean_absolute_error
 mape = MAPE = mean_absolute_percentage_error
 msle = MSLE = mean_squared_logarithmic_error
-kld = KLD = kl_divergence
+kld = KLD = kullback_leibler_divergence = kl_divergence
 cosine_proximity = cosine_similarity
 
 _CLASSES = (
     Accuracy, BinaryAccuracy, CategoricalAccuracy, SparseCategoricalAccuracy, SparseTopKCategoricalAccuracy,
     TopKCategoricalAccuracy, AUC, FalseNegatives, FalsePositives, MeanIoU, Precision, PrecisionAtRecall, Recall,
-    RecallAtPrecision, SensitivityAtSpecificity, SpecificityAtSensitivity, TrueNegatives, TruePositives, BinaryCrossentropy,
+    RecallAtPrecision, SensitivityAtSpecificity, SpecificityAtSensitivity, TrueNegatives, TruePositives,
+    BinaryCrossentropy,
     CategoricalCrossentropy, CategoricalHinge, CosineSimilarity, Hinge, KLDivergence, LogCoshError, MeanAbsoluteError,
     MeanAbsolutePercentageError, MeanSquaredError, MeanSquaredLogarithmicError, Poisson, SparseCategoricalCrossentropy,
     SquaredHinge, Mean, MeanMetricWrapper, MeanRelativeError, MeanTensor, RootMeanSquaredError, Sum,
 )  # fmt: skip
 _FUNCTIONS = (
     accuracy, binary_accuracy, categorical_accuracy, sparse_categorical_accuracy, sparse_top_k_categorical_accuracy,
-    top_k_categorical_accuracy, binary_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity, hinge,
+    top_k_categorical_accuracy, binary_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity,
+    hinge,
     huber, kl_divergence, logcosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
     mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge,
 )  # fmt: skip

@@ -163,7 +163,9 @@ class BinaryAccuracy(MeanMetricWrapper):
     0.5
     """
 
-    def __init__(self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5) -> None:
+    def __init__(
+        self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5
+    ) -> None:
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
 
 
@@ -209,7 +211,9 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
     1.0
     """
 
-    def __init__(self, k: int = 5, name: str | None = "top_k_categorical_accuracy", dtype: Any = None) -> None:
+    def __init__(
+        self, k: int = 5, name: str | None = "top_k_categorical_accuracy", dtype: Any = None
+    ) -> None:
         super().__init__(top_k_categorical_accuracy, name, dtype, k=k)
 
 
@@ -225,5 +229,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     0.0
     """
 
-    def __init__(self, k: int = 5, name: str | None = "sparse_top_k_categorical_accuracy", dtype: Any = None) -> None:
+    def __init__(
+        self, k: int = 5, name: str | None = "sparse_top_k_categorical_accuracy", dtype: Any = None
+    ) -> None:
         super().__init__(sparse_top_k_categorical_accuracy, name, dtype, k=k)

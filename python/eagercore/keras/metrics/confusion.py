@@ -54,14 +54,18 @@ def confusion_counts(
     y_true, y_pred = aligned(y_true, y_pred)
     if top_k is not None:
         y_pred = _only_top(y_pred, int(top_k))
-    weights = None if sample_weight is None else fit_weights(y_pred, sample_weight) + zeros_like(y_pred)
+    weights = (
+        None if sample_weight is None else fit_weights(y_pred, sample_weight) + zeros_like(y_pred)
+    )
     if class_id is not None:
         y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
         weights = None if weights is None else weights[..., class_id]
     label = reshape(cast(y_true > 0, dtypes.float32), (1, -1))
     bounds = reshape(convert(list(thresholds), dtypes.float32), (-1, 1))
     positive = cast(greater(reshape(cast(y_pred, dtypes.float32), (1, -1)), bounds), dtypes.float32)
-    weight = ones_like(label) if weights is None else reshape(cast(weights, dtypes.float32), (1, -1))
+    weight = (
+        ones_like(label) if weights is None else reshape(cast(weights, dtypes.float32), (1, -1))
+    )
     marked, unmarked = multiply(label, weight), multiply(1.0 - label, weight)
     true_positives = reduce_sum(multiply(positive, marked), axis=1)
     false_positives = reduce_sum(multiply(positive, unmarked), axis=1)
@@ -95,13 +99,19 @@ class _Counting(Metric):
         super().__init__(name, dtype)
         self.init_thresholds, self.top_k, self.class_id = thresholds, top_k, class_id
         default = 0.5 if top_k is None else 0.0
-        self.thresholds = _threshold_list(thresholds, default) if top_k is None or thresholds is not None else [float("-inf")]
+        self.thresholds = (
+            _threshold_list(thresholds, default)
+            if top_k is None or thresholds is not None
+            else [float("-inf")]
+        )
         for count in self._counts:
             setattr(self, count, self.add_weight(count, shape=(len(self.thresholds),)))
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Adds the counts of a batch."""
-        found = confusion_counts(y_true, y_pred, self.thresholds, sample_weight, self.top_k, self.class_id)
+        found = confusion_counts(
+            y_true, y_pred, self.thresholds, sample_weight, self.top_k, self.class_id
+        )
         for count in self._counts:
             getattr(self, count).assign_add(cast(found[count], self.dtype))
 
@@ -296,20 +306,31 @@ class AUC(_Curve):
         label_weights: Any = None,
         from_logits: bool = False,
     ) -> None:
-        curve, summation_method = str(getattr(curve, "value", curve)).upper(), str(summation_method).lower()
+        curve, summation_method = (
+            str(getattr(curve, "value", curve)).upper(),
+            str(summation_method).lower(),
+        )
         if curve not in ("ROC", "PR"):
             raise ValueError(f'Invalid AUC curve value: "{curve}". Use "ROC" or "PR".')
         if summation_method not in ("interpolation", "minoring", "majoring"):
             raise ValueError(f'Invalid AUC summation method value: "{summation_method}".')
         if thresholds is not None:
-            grid = [0.0 - settings.epsilon, *sorted(float(t) for t in thresholds), 1.0 + settings.epsilon]
+            grid = [
+                0.0 - settings.epsilon,
+                *sorted(float(t) for t in thresholds),
+                1.0 + settings.epsilon,
+            ]
         else:
             if num_thresholds <= 1:
                 raise ValueError(f"`num_thresholds` must be > 1, got {num_thresholds}.")
             grid = _grid(int(num_thresholds))
         super().__init__(grid, name, dtype)
         self.num_thresholds, self.curve, self.summation_method = len(grid), curve, summation_method
-        self.multi_label, self.num_labels, self.label_weights = bool(multi_label), num_labels, label_weights
+        self.multi_label, self.num_labels, self.label_weights = (
+            bool(multi_label),
+            num_labels,
+            label_weights,
+        )
         self._from_logits = bool(from_logits)
         self._given_thresholds = None if thresholds is None else [float(t) for t in thresholds]
         self._labels: list[AUC] = []
@@ -325,7 +346,11 @@ class AUC(_Curve):
             super().update_state(y_true, y_pred, sample_weight)
             return
         while len(self._labels) < y_pred.shape[-1]:
-            one = AUC(curve=self.curve, summation_method=self.summation_method, thresholds=self.thresholds[1:-1])
+            one = AUC(
+                curve=self.curve,
+                summation_method=self.summation_method,
+                thresholds=self.thresholds[1:-1],
+            )
             self._labels.append(one)
         for label, one in enumerate(self._labels):
             one.update_state(y_true[..., label], y_pred[..., label], sample_weight)
@@ -366,7 +391,11 @@ class AUC(_Curve):
         slope = divide_no_nan(step, maximum(positives[:-1] - positives[1:], 0.0))
         intercept = tp[1:] - slope * positives[1:]
         good = (positives[:-1] > 0) & (positives[1:] > 0)
-        ratio = where(good, divide_no_nan(positives[:-1], maximum(positives[1:], 0.0)), ones_like(positives[1:]))
+        ratio = where(
+            good,
+            divide_no_nan(positives[:-1], maximum(positives[1:], 0.0)),
+            ones_like(positives[1:]),
+        )
         area = divide_no_nan(slope * (step + intercept * log(ratio)), maximum(tp[1:] + fn[1:], 0.0))
         return reduce_sum(area)
 
@@ -410,10 +439,14 @@ class _AtBound(_Curve):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a metric like this one."""
-        return {**super().get_config(), "num_thresholds": self.num_thresholds, "class_id": self.class_id}
+        return {
+            **super().get_config(),
+            "num_thresholds": self.num_thresholds,
+            "class_id": self.class_id,
+        }
 
 
-_DOC = '''{title}
+_DOC = """{title}
 
     Args:
         {argument}: The bound, in [0, 1].
@@ -427,7 +460,7 @@ _DOC = '''{title}
 
     >>> float({name}(0.5)([0, 0, 1, 1], [0.0, 0.5, 0.3, 0.9])) > 0
     True
-    '''
+    """
 
 
 def _at_bound(name: str, title: str, argument: str, keep: int, best: int) -> type:
@@ -437,7 +470,9 @@ def _at_bound(name: str, title: str, argument: str, keep: int, best: int) -> typ
     ) -> None:  # fmt: skip
         value = kwargs.pop(argument) if argument in kwargs else args[0]
         rest = args if argument in kwargs else args[1:]
-        _AtBound.__init__(self, value, *(rest or (num_thresholds,)), class_id=class_id, name=name, dtype=dtype)
+        _AtBound.__init__(
+            self, value, *(rest or (num_thresholds,)), class_id=class_id, name=name, dtype=dtype
+        )
 
     def get_config(self: Any) -> dict[str, Any]:
         return {**_AtBound.get_config(self), argument: self.value}
@@ -455,16 +490,28 @@ def _at_bound(name: str, title: str, argument: str, keep: int, best: int) -> typ
 
 
 SensitivityAtSpecificity: Any = _at_bound(
-    "SensitivityAtSpecificity", "The best sensitivity where the specificity is at least a bound.", "specificity", 1, 0
+    "SensitivityAtSpecificity",
+    "The best sensitivity where the specificity is at least a bound.",
+    "specificity",
+    1,
+    0,
 )
 SpecificityAtSensitivity: Any = _at_bound(
-    "SpecificityAtSensitivity", "The best specificity where the sensitivity is at least a bound.", "sensitivity", 0, 1
+    "SpecificityAtSensitivity",
+    "The best specificity where the sensitivity is at least a bound.",
+    "sensitivity",
+    0,
+    1,
 )
 PrecisionAtRecall: Any = _at_bound(
     "PrecisionAtRecall", "The best precision where the recall is at least a bound.", "recall", 0, 2
 )
 RecallAtPrecision: Any = _at_bound(
-    "RecallAtPrecision", "The best recall where the precision is at least a bound.", "precision", 2, 0
+    "RecallAtPrecision",
+    "The best recall where the precision is at least a bound.",
+    "precision",
+    2,
+    0,
 )
 
 
@@ -483,7 +530,9 @@ class MeanIoU(Metric):
     def __init__(self, num_classes: int, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
         self.num_classes = int(num_classes)
-        self.total_cm = self.add_weight("total_confusion_matrix", shape=(self.num_classes, self.num_classes))
+        self.total_cm = self.add_weight(
+            "total_confusion_matrix", shape=(self.num_classes, self.num_classes)
+        )
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Adds the confusion matrix of a batch."""

@@ -27,16 +27,21 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
 def _metric(name: str, function: Any, default_name: str) -> type:
     extra = list(inspect.signature(function).parameters.values())[2:]
 
-    def __init__(self: Any, name: str | None = default_name, dtype: Any = None, **kwargs: Any) -> None:
+    def __init__(
+        self: Any, name: str | None = default_name, dtype: Any = None, **kwargs: Any
+    ) -> None:
         for key in kwargs:
             if key not in {p.name for p in extra}:
                 raise TypeError(f"{type(self).__name__} got an unexpected keyword argument '{key}'")
         MeanMetricWrapper.__init__(self, function, name, dtype, **kwargs)
 
-    lines = [f"        {p.name}: See `losses.{function.__name__}`. Default {p.default!r}." for p in extra]
+    lines = [
+        f"        {p.name}: See `losses.{function.__name__}`. Default {p.default!r}." for p in extra
+    ]
     words = "\n".join([
         f"Mean of `{function.__name__}` over all examples.", "", "    Args:",
-        f'        name: Name. Default "{default_name}".', "        dtype: Type of the result. Default the default float type.",
+        f'        name: Name. Default "{default_name}".',
+        "        dtype: Type of the result. Default the default float type.",
         *lines, "", f"    >>> {name}().name", f"    '{default_name}'", "    ",
     ])  # fmt: skip
     made = type(name, (MeanMetricWrapper,), {"__init__": __init__, "__doc__": words})
@@ -45,19 +50,29 @@ def _metric(name: str, function: Any, default_name: str) -> type:
 
 
 MeanSquaredError: Any = _metric("MeanSquaredError", losses.mean_squared_error, "mean_squared_error")
-MeanAbsoluteError: Any = _metric("MeanAbsoluteError", losses.mean_absolute_error, "mean_absolute_error")
+MeanAbsoluteError: Any = _metric(
+    "MeanAbsoluteError", losses.mean_absolute_error, "mean_absolute_error"
+)
 MeanAbsolutePercentageError: Any = _metric(
-    "MeanAbsolutePercentageError", losses.mean_absolute_percentage_error, "mean_absolute_percentage_error"
+    "MeanAbsolutePercentageError",
+    losses.mean_absolute_percentage_error,
+    "mean_absolute_percentage_error",
 )
 MeanSquaredLogarithmicError: Any = _metric(
-    "MeanSquaredLogarithmicError", losses.mean_squared_logarithmic_error, "mean_squared_logarithmic_error"
+    "MeanSquaredLogarithmicError",
+    losses.mean_squared_logarithmic_error,
+    "mean_squared_logarithmic_error",
 )
-BinaryCrossentropy: Any = _metric("BinaryCrossentropy", losses.binary_crossentropy, "binary_crossentropy")
+BinaryCrossentropy: Any = _metric(
+    "BinaryCrossentropy", losses.binary_crossentropy, "binary_crossentropy"
+)
 CategoricalCrossentropy: Any = _metric(
     "CategoricalCrossentropy", losses.categorical_crossentropy, "categorical_crossentropy"
 )
 SparseCategoricalCrossentropy: Any = _metric(
-    "SparseCategoricalCrossentropy", losses.sparse_categorical_crossentropy, "sparse_categorical_crossentropy"
+    "SparseCategoricalCrossentropy",
+    losses.sparse_categorical_crossentropy,
+    "sparse_categorical_crossentropy",
 )
 KLDivergence: Any = _metric("KLDivergence", losses.kl_divergence, "kullback_leibler_divergence")
 Hinge: Any = _metric("Hinge", losses.hinge, "hinge")

@@ -156,7 +156,9 @@ class MeanRelativeError(Mean):
     0.5
     """
 
-    def __init__(self, normalizer: Any, name: str | None = "mean_relative_error", dtype: Any = None) -> None:
+    def __init__(
+        self, normalizer: Any, name: str | None = "mean_relative_error", dtype: Any = None
+    ) -> None:
         super().__init__(name, dtype)
         self.normalizer = self._float(normalizer)
 
@@ -164,7 +166,9 @@ class MeanRelativeError(Mean):
         """Adds the relative differences of a batch."""
         y_true, y_pred = aligned(y_true, y_pred)
         error = absolute(subtract(y_true, y_pred))
-        return super().update_state(divide_no_nan(error, self.normalizer + zeros_like(error)), sample_weight)
+        return super().update_state(
+            divide_no_nan(error, self.normalizer + zeros_like(error)), sample_weight
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a metric like this one."""
@@ -185,7 +189,9 @@ class MeanTensor(Metric):
     array([2., 3.], dtype=float32)
     """
 
-    def __init__(self, name: str | None = "mean_tensor", dtype: Any = None, shape: Any = None) -> None:
+    def __init__(
+        self, name: str | None = "mean_tensor", dtype: Any = None, shape: Any = None
+    ) -> None:
         super().__init__(name, dtype)
         self.total: Any = None
         if shape is not None:
@@ -213,5 +219,7 @@ class MeanTensor(Metric):
     def result(self) -> Any:
         """The means so far."""
         if self.total is None:
-            raise ValueError("MeanTensor does not have any result yet. Please call it or use update_state(value) first.")
+            raise ValueError(
+                "MeanTensor does not have any result yet. Please call it or use update_state(value) first."
+            )
         return divide_no_nan(self.total.value(), self.count.value())

@@ -33,14 +33,22 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
             entry = model._entry.node.layer
             made.add(type(entry).from_config(entry.get_config()))
         for layer in model.layers:
-            made.add(copy(layer) if not hasattr(layer, "_network") else clone_model(layer, None, clone_function))
+            made.add(
+                copy(layer)
+                if not hasattr(layer, "_network")
+                else clone_model(layer, None, clone_function)
+            )
         return made
     if model.__dict__.get("_network") is None:
         raise ValueError(
-            f"Expected a functional or sequential model, got the subclassed model {model.name}: make a new one of its class."
+            f"Expected a functional or sequential model, got the subclassed model {model.name}: make a new "
+            f"one of its class."
         )
     if clone_function is None and input_tensors is None:
-        return network_from_config(type(model) if type(model).__name__ == "Model" else _plain_model(), network_config(model))
+        return network_from_config(
+            type(model) if type(model).__name__ == "Model" else _plain_model(),
+            network_config(model),
+        )
     return _by_hand(model, input_tensors, copy)
 
 
@@ -60,9 +68,12 @@ def _by_hand(model: Any, input_tensors: Any, copy: Any) -> Any:
     given = nest.flatten(input_tensors) if input_tensors is not None else [
         Input(batch_shape=t.shape, dtype=t.dtype, name=t.node.layer.name) for t in network.flat_inputs
     ]  # fmt: skip
-    known: dict[int, Any] = {id(old): new for old, new in zip(network.flat_inputs, given, strict=True)}
+    known: dict[int, Any] = {
+        id(old): new for old, new in zip(network.flat_inputs, given, strict=True)
+    }
     copies = {
-        id(layer): copy(layer) if not isinstance(layer, InputLayer) else layer for layer in network.layers
+        id(layer): copy(layer) if not isinstance(layer, InputLayer) else layer
+        for layer in network.layers
     }
 
     def renewed(value: Any) -> Any:

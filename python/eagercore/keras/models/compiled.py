@@ -34,7 +34,8 @@ def by_output(given: Any, names: list[str], what: str) -> list[Any]:
         if len(names) == 1:
             return [given]
         raise ValueError(
-            f"When passing a list as {what}, it should have one entry per model output. The model has {len(names)} outputs "
+            f"When passing a list as {what}, it should have one entry per model output. The model has "
+            f"{len(names)} outputs "
             f"({names}), but you passed {len(given)}."
         )
     return [given] * len(names)
@@ -75,7 +76,9 @@ class CompiledLoss:
         """The means of the total loss and of those of the outputs."""
         return [self._total, *(p for p in self._parts if p is not None)]
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None) -> Any:
+    def __call__(
+        self, y_true: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
+    ) -> Any:
         """The total loss of a batch, which is also added to the means."""
         if self._losses is None:
             self.build(y_pred)
@@ -104,7 +107,8 @@ class CompiledLoss:
             total = one if total is None else total + one
         if total is None:
             raise ValueError(
-                "The model has no loss to minimize: give `loss` to compile(), targets to fit(), or call add_loss() in the "
+                "The model has no loss to minimize: give `loss` to compile(), targets to fit(), or call "
+                "add_loss() in the "
                 "model."
             )
         self._total.update_state(total, sample_weight=batch)
@@ -133,7 +137,9 @@ def _for_outputs(values: Any, names: Any, count: int) -> list[Any]:
     if count == 1 and len(flat) > 1 and not isinstance(values, list | tuple):
         return [values]
     if len(flat) != count:
-        raise ValueError(f"The model has {count} outputs ({names}), but {len(flat)} targets were given.")
+        raise ValueError(
+            f"The model has {count} outputs ({names}), but {len(flat)} targets were given."
+        )
     return flat
 
 
@@ -147,7 +153,8 @@ def _weights_for(values: Any, names: Any, count: int) -> list[Any]:
 
 
 def _with_mask(output: Any, weight: Any) -> Any:
-    """Weights of the examples, with zeros where the output is masked, scaled so that masked ones do not count at all."""
+    """Weights of the examples, with zeros where the output is masked, scaled so that masked ones do not "
+    "count at all."""
     mask = masks.get_mask(output) if isinstance(output, Tensor) else None
     if mask is None:
         return weight
@@ -178,7 +185,9 @@ class CompiledMetrics:
         output_names: Names of the outputs, or None to number them.
     """
 
-    def __init__(self, metrics: Any, weighted_metrics: Any = None, output_names: Any = None) -> None:
+    def __init__(
+        self, metrics: Any, weighted_metrics: Any = None, output_names: Any = None
+    ) -> None:
         self._given, self._weighted_given, self._names = metrics, weighted_metrics, output_names
         self._plain: list[list[Any]] | None = None
         self._weighted: list[list[Any]] = []
@@ -213,7 +222,12 @@ class CompiledMetrics:
             isinstance(g, list | tuple) or g is None for g in given
         ):  # fmt: skip
             parts = list(given)
-        elif isinstance(given, list | tuple) and count == 1 and len(given) == 1 and isinstance(given[0], list | tuple):
+        elif (
+            isinstance(given, list | tuple)
+            and count == 1
+            and len(given) == 1
+            and isinstance(given[0], list | tuple)
+        ):
             parts = [given[0]]
         else:
             parts = [given] * count
@@ -224,7 +238,11 @@ class CompiledMetrics:
         """All metrics, output by output."""
         if self._plain is None:
             return [m for m in nest.flatten(self._given) if isinstance(m, metrics_module.Metric)]
-        return [m for plain, weighted in zip(self._plain, self._weighted, strict=True) for m in (*plain, *weighted)]
+        return [
+            m
+            for plain, weighted in zip(self._plain, self._weighted, strict=True)
+            for m in (*plain, *weighted)
+        ]
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         """Takes a batch into account."""
@@ -274,7 +292,9 @@ def _as_metric(given: Any, target: Any, output: Any) -> Any:
 
 
 def _function_name(function: Any) -> str:
-    return getattr(function, "py_function_name", None) or getattr(function, "__name__", type(function).__name__)
+    return getattr(function, "py_function_name", None) or getattr(
+        function, "__name__", type(function).__name__
+    )
 
 
 def _by_shape(name: str, target: Any, output: Any) -> Any:
@@ -285,7 +305,15 @@ def _by_shape(name: str, target: Any, output: Any) -> Any:
     if name.startswith("acc"):
         if binary:
             return metrics_module.binary_accuracy
-        return metrics_module.sparse_categorical_accuracy if sparse else metrics_module.categorical_accuracy
+        return (
+            metrics_module.sparse_categorical_accuracy
+            if sparse
+            else metrics_module.categorical_accuracy
+        )
     if binary:
         return metrics_module.binary_crossentropy
-    return metrics_module.sparse_categorical_crossentropy if sparse else metrics_module.categorical_crossentropy
+    return (
+        metrics_module.sparse_categorical_crossentropy
+        if sparse
+        else metrics_module.categorical_crossentropy
+    )

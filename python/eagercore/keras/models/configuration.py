@@ -65,7 +65,11 @@ def _places(structure: Any, flat: list[Any], numbers: dict[int, int]) -> Any:
 
 def _node_config(layer: Any, node: Any, numbers: dict[int, int]) -> Any:
     first = node.args[0] if node.args else None
-    plain = isinstance(first, KerasTensor) or isinstance(first, list) and all(isinstance(t, KerasTensor) for t in first)
+    plain = (
+        isinstance(first, KerasTensor)
+        or isinstance(first, list)
+        and all(isinstance(t, KerasTensor) for t in first)
+    )
     if isinstance(layer, OperationLayer) or not plain or len(node.args) > 1:
         return {
             "args": _encoded(list(node.args), numbers),
@@ -113,19 +117,25 @@ class _Builder:
         self.made: dict[tuple[str, int], list[Any]] = {}
         self.waiting: list[tuple[str, int, Any]] = []
         for one in config["layers"]:
-            layer = deserialize({"class_name": one["class_name"], "config": one["config"]}, custom_objects)
+            layer = deserialize(
+                {"class_name": one["class_name"], "config": one["config"]}, custom_objects
+            )
             name = one.get("name", layer.name)
             self.layers[name] = layer
             if isinstance(layer, InputLayer):
                 self.made[name, 0] = [layer._inbound_nodes[0].outputs]
-            self.waiting += [(name, number, node) for number, node in enumerate(one["inbound_nodes"])]
+            self.waiting += [
+                (name, number, node) for number, node in enumerate(one["inbound_nodes"])
+            ]
 
     def run(self) -> None:
         """Calls the layers until all calls are made."""
         while self.waiting:
             left = [one for one in self.waiting if not self._call(*one)]
             if len(left) == len(self.waiting):
-                raise ValueError(f"The model's layers refer to each other in a circle: {[name for name, _, _ in left]}")
+                raise ValueError(
+                    f"The model's layers refer to each other in a circle: {[name for name, _, _ in left]}"
+                )
             self.waiting = left
 
     def _call(self, name: str, number: int, node: Any) -> bool:
@@ -243,9 +253,13 @@ def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any
     from ..layers import deserialize
 
     if isinstance(config, list):
-        raise TypeError("`model_from_config` expects a dictionary, not a list. Use Sequential.from_config(config).")
+        raise TypeError(
+            "`model_from_config` expects a dictionary, not a list. Use Sequential.from_config(config)."
+        )
     with custom_object_scope(custom_objects or {}):
-        return deserialize({"class_name": config["class_name"], "config": config["config"]}, custom_objects)
+        return deserialize(
+            {"class_name": config["class_name"], "config": config["config"]}, custom_objects
+        )
 
 
 def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
@@ -265,4 +279,6 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
 
 def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
     """Refused: YAML can hold code. Use JSON."""
-    raise RuntimeError("Method `model_from_yaml()` has been removed due to security risk. Please use model_from_json().")
+    raise RuntimeError(
+        "Method `model_from_yaml()` has been removed due to security risk. Please use model_from_json()."
+    )

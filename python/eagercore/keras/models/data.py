@@ -32,7 +32,9 @@ def is_array(value: Any) -> bool:
     if isinstance(value, Tensor | Variable) or hasattr(value, "__array__"):
         return True
     if isinstance(value, list | tuple):
-        return bool(value) and all(isinstance(v, int | float | bool | str | bytes) or _is_row(v) for v in value)
+        return bool(value) and all(
+            isinstance(v, int | float | bool | str | bytes) or _is_row(v) for v in value
+        )
     return isinstance(value, int | float | str | bytes)
 
 
@@ -64,7 +66,8 @@ def unpack(data: Any) -> tuple[Any, Any, Any]:
         return data, None, None
     if not 1 <= len(data) <= 3:
         raise ValueError(
-            f"Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found {len(data)} parts."
+            f"Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found "
+            f"{len(data)} parts."
         )
     return (*data, *[None] * (3 - len(data)))  # type: ignore[return-value]
 
@@ -103,7 +106,8 @@ class ArrayBatches(Batches):
         if len(sizes) > 1:
             shown = ", ".join(str(tuple(t.shape)) for t in leaves)
             raise ValueError(
-                f"Data cardinality is ambiguous: all arrays must have the same number of samples, found shapes {shown}. "
+                f"Data cardinality is ambiguous: all arrays must have the same number of samples, found "
+                f"shapes {shown}. "
                 "Make sure all arrays contain the same number of samples."
             )
         self.samples = sizes.pop() if sizes else 0
@@ -131,7 +135,9 @@ class ArrayBatches(Batches):
                 return tensor
             return tensor[start:stop] if places is None else gather_op(tensor, places)
 
-        x, y, weight = (None if part is None else nest.map_structure(take, part) for part in self.parts)
+        x, y, weight = (
+            None if part is None else nest.map_structure(take, part) for part in self.parts
+        )
         if weight is not None:
             return x, y, weight
         return (x, y) if y is not None else (x,)
@@ -141,13 +147,15 @@ class ArrayBatches(Batches):
         count = int((self.samples or 0) * (1.0 - part))
         if count == 0 or count == self.samples:
             raise ValueError(
-                f"Training data contains {self.samples} samples, which is not sufficient to split it into a validation and "
+                f"Training data contains {self.samples} samples, which is not sufficient to split it into a "
+                f"validation and "
                 f"training set as specified by `validation_split={part}`."
             )
 
         def cut(start: Any, stop: Any) -> tuple[Any, ...]:
             return tuple(
-                None if p is None else nest.map_structure(lambda t: t[start:stop], p) for p in self.parts
+                None if p is None else nest.map_structure(lambda t: t[start:stop], p)
+                for p in self.parts
             )
 
         return cut(None, count), cut(count, None)
@@ -237,7 +245,12 @@ def _is_dataset(x: Any) -> bool:
 
 
 def batches(
-    x: Any, y: Any = None, sample_weight: Any = None, batch_size: Any = None, shuffle: Any = False, steps: Any = None
+    x: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    batch_size: Any = None,
+    shuffle: Any = False,
+    steps: Any = None,
 ) -> Batches:
     """The source of batches for what was given.
 
@@ -255,13 +268,22 @@ def batches(
     steps = None if steps is None else int(steps)
     if x is None:
         raise ValueError("`x` is missing: give arrays, a dataset or a generator.")
-    own = _is_dataset(x) or hasattr(x, "__next__") or _is_sequence(x) or callable(x) and not hasattr(x, "__array__")
+    own = (
+        _is_dataset(x)
+        or hasattr(x, "__next__")
+        or _is_sequence(x)
+        or callable(x)
+        and not hasattr(x, "__array__")
+    )
     if isinstance(x, Tensor | Variable) or not own:
-        return ArrayBatches(x, y, sample_weight, 32 if batch_size is None else int(batch_size), shuffle)
+        return ArrayBatches(
+            x, y, sample_weight, 32 if batch_size is None else int(batch_size), shuffle
+        )
     for name, value in (("y", y), ("sample_weight", sample_weight)):
         if value is not None:
             raise ValueError(
-                f"`{name}` argument is not supported when using {type(x).__name__} as input: it gives targets and weights "
+                f"`{name}` argument is not supported when using {type(x).__name__} as input: it gives "
+                f"targets and weights "
                 "itself, as (x, y) or (x, y, sample_weight)."
             )
     if _is_dataset(x):
@@ -297,7 +319,8 @@ def class_weights(class_weight: Any, y: Any) -> Any:
         classes = cast(reshape(y, (-1,)) if y.shape.rank > 1 else y, dtypes.int64)
     if int(classes.numpy().max()) >= size:
         raise ValueError(
-            f"`class_weight` must contain all classes in the data: the largest class is {int(classes.numpy().max())}, weights "
+            f"`class_weight` must contain all classes in the data: the largest class is "
+            f"{int(classes.numpy().max())}, weights "
             f"are given for {sorted(table)}."
         )
     return gather_op(weights, classes)

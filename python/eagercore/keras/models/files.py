@@ -70,7 +70,12 @@ def compile_from(model: Any, config: Any, custom_objects: Any, optimizer_arrays:
 
 
 def save_model(
-    model: Any, filepath: Any, overwrite: bool = True, include_optimizer: bool = True, save_format: Any = None, **kwargs: Any
+    model: Any,
+    filepath: Any,
+    overwrite: bool = True,
+    include_optimizer: bool = True,
+    save_format: Any = None,
+    **kwargs: Any,
 ) -> None:
     """Saves a whole model: layers, weights, and how it was compiled.
 
@@ -114,7 +119,9 @@ def _member(name: str) -> str:
     return name.replace("/", "|")
 
 
-def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True, **kwargs: Any) -> Any:
+def load_model(
+    filepath: Any, custom_objects: Any = None, compile: bool = True, **kwargs: Any
+) -> Any:
     """Loads a model that `save_model` (or Keras, as HDF5) saved.
 
     Args:
@@ -155,5 +162,8 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True, 
         weights = array_files.read_npz(io.BytesIO(archive.read("weights.npz")))
         slots = array_files.read_npz(io.BytesIO(archive.read("optimizer.npz")))
     return build(
-        document, document.get("training_config"), list(slots.values()), lambda model: model.set_weights(list(weights.values()))
+        document,
+        document.get("training_config"),
+        list(slots.values()),
+        lambda model: model.set_weights(list(weights.values())),
     )

@@ -38,7 +38,11 @@ def write_weights(group: Any, model: Any) -> None:
         inside.attrs["weight_names"] = [name.encode() for name in names]
         for name, variable in zip(names, weights_of(layer), strict=True):
             inside.create_dataset(name, data=variable.numpy())
-    own = [v for v in model._own_variables() if not any(v is w for one in layers for w in weights_of(one))]
+    own = [
+        v
+        for v in model._own_variables()
+        if not any(v is w for one in layers for w in weights_of(one))
+    ]
     if own:
         inside = group.create_group("top_level_model_weights")
         names = _unique_names(own)
@@ -85,7 +89,9 @@ def _saved(group: Any) -> list[tuple[str, list[Any]]]:
     return found
 
 
-def read_weights(group: Any, model: Any, by_name: bool = False, skip_mismatch: bool = False) -> None:
+def read_weights(
+    group: Any, model: Any, by_name: bool = False, skip_mismatch: bool = False
+) -> None:
     """Sets the weights of a model from an HDF5 group: layer by layer in order, or by the layers' names.
 
     Raises:
@@ -107,7 +113,7 @@ def read_weights(group: Any, model: Any, by_name: bool = False, skip_mismatch: b
         _set_layer(layer, arrays, skip_mismatch)
     if "top_level_model_weights" in group:
         inside = group["top_level_model_weights"]
-        own = [v for v in model._own_variables()]
+        own = model._own_variables()
         for variable, name in zip(own, _names(inside, "weight_names"), strict=False):
             variable.assign(inside[name][()])
 
@@ -118,7 +124,8 @@ def _set_layer(layer: Any, arrays: list[Any], skip_mismatch: bool) -> None:
         if skip_mismatch:
             return
         raise ValueError(
-            f"Weight count mismatch for layer {layer.name} ({type(layer).__name__}): it has {len(variables)} weights, the "
+            f"Weight count mismatch for layer {layer.name} ({type(layer).__name__}): it has {len(variables)} "
+            f"weights, the "
             f"file {len(arrays)}."
         )
     for variable, array in zip(variables, arrays, strict=True):
@@ -126,7 +133,8 @@ def _set_layer(layer: Any, arrays: list[Any], skip_mismatch: bool) -> None:
             if skip_mismatch:
                 return
             raise ValueError(
-                f"Shape mismatch in layer {layer.name} for weight {variable.name}: the layer has {tuple(variable.shape)}, the "
+                f"Shape mismatch in layer {layer.name} for weight {variable.name}: the layer has "
+                f"{tuple(variable.shape)}, the "
                 f"file {tuple(array.shape)}."
             )
     for variable, array in zip(variables, arrays, strict=True):
@@ -141,11 +149,17 @@ def save_weights(path: str, model: Any) -> None:
 def load_weights(path: str, model: Any, by_name: bool = False, skip_mismatch: bool = False) -> None:
     """Reads the weights of a model from an HDF5 file (of weights, or of a whole model)."""
     with _h5py().File(path, "r") as file:
-        group = file["model_weights"] if "layer_names" not in file.attrs and "model_weights" in file else file
+        group = (
+            file["model_weights"]
+            if "layer_names" not in file.attrs and "model_weights" in file
+            else file
+        )
         read_weights(group, model, by_name, skip_mismatch)
 
 
-def save_model(path: str, model: Any, config: dict[str, Any], training: Any, optimizer_weights: list[Any]) -> None:
+def save_model(
+    path: str, model: Any, config: dict[str, Any], training: Any, optimizer_weights: list[Any]
+) -> None:
     """Writes a whole model into an HDF5 file."""
     from .configuration import _json_value
 
@@ -169,14 +183,22 @@ def load_model(path: str, build: Any) -> Any:
     """Reads a whole model: `build(config, training, optimizer arrays)` makes it, then its weights are set."""
     with _h5py().File(path, "r") as file:
         if "model_config" not in file.attrs:
-            raise ValueError(f"No model config found in the file at {path}: it holds weights only. Use load_weights().")
+            raise ValueError(
+                f"No model config found in the file at {path}: it holds weights only. Use load_weights()."
+            )
         config = json.loads(_text(file.attrs["model_config"]))
-        training = json.loads(_text(file.attrs["training_config"])) if "training_config" in file.attrs else None
+        training = (
+            json.loads(_text(file.attrs["training_config"]))
+            if "training_config" in file.attrs
+            else None
+        )
         arrays: list[Any] = []
         if "optimizer_weights" in file:
             group = file["optimizer_weights"]
             arrays = [group[name][()] for name in _names(group, "weight_names")]
-        return build(config, training, arrays, lambda model: read_weights(file["model_weights"], model))
+        return build(
+            config, training, arrays, lambda model: read_weights(file["model_weights"], model)
+        )
 
 
 def _write(path: str, write: Any) -> None:

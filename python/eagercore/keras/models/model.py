@@ -38,9 +38,17 @@ class Model(Training, Saving, Layer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         names = ("inputs", "outputs", "name")
         given = dict(zip(names, args, strict=False))
-        if args and "outputs" not in given and "outputs" not in kwargs and not isinstance(args[0], KerasTensor | list | dict):
+        if (
+            args
+            and "outputs" not in given
+            and "outputs" not in kwargs
+            and not isinstance(args[0], KerasTensor | list | dict)
+        ):
             given = {"name": args[0]}
-        inputs, outputs = kwargs.pop("inputs", given.get("inputs")), kwargs.pop("outputs", given.get("outputs"))
+        inputs, outputs = (
+            kwargs.pop("inputs", given.get("inputs")),
+            kwargs.pop("outputs", given.get("outputs")),
+        )
         name = kwargs.pop("name", given.get("name"))
         self.__dict__["_network"] = None
         Layer.__init__(self, name=name, **kwargs)
@@ -56,7 +64,8 @@ class Model(Training, Saving, Layer):
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(
-                    f'The name "{name}" is used {names.count(name)} times in the model. All layer names should be unique.'
+                    f'The name "{name}" is used {names.count(name)} times in the model. '
+                    "All layer names should be unique."
                 )
         self.__dict__["_network"] = network
         self.built = True
@@ -110,12 +119,15 @@ class Model(Training, Saving, Layer):
                 f"Input shape must be defined when calling `build()` on the model {self.name}: build((None, features))."
             )
         self.__dict__["_built_with"] = input_shape
-        spec = nest.map_structure(lambda s: KerasTensor(s, settings.floatx), _as_shapes(input_shape))
+        spec = nest.map_structure(
+            lambda s: KerasTensor(s, settings.floatx), _as_shapes(input_shape)
+        )
         try:
             self._inferred((spec,), {})
         except (TypeError, NotImplementedError) as error:
             raise ValueError(
-                f"You cannot build model {self.name} by calling `build` with {input_shape}: {error}. Call the model on data "
+                f"You cannot build model {self.name} by calling `build` with {input_shape}: {error}. Call "
+                f"the model on data "
                 "instead."
             ) from error
         self.built = True
@@ -130,7 +142,8 @@ class Model(Training, Saving, Layer):
             self.__dict__["_call_spec"] = CallSpec(self.call)
         return by_running(self, args, kwargs)
 
-    # -------------------------------------------------------------------------------------------------- layers, variables
+    # --------------------------------------------------------------------------------------------------
+    # layers, variables
 
     def _sublayers(self) -> list[Any]:
         network = self.__dict__.get("_network")
@@ -141,7 +154,11 @@ class Model(Training, Saving, Layer):
     @property
     def layers(self) -> list[Any]:
         """The layers set on the model, or those of the functional model, in order."""
-        return [layer for layer in self._sublayers() if isinstance(layer, Layer) and not isinstance(layer, Metric)]
+        return [
+            layer
+            for layer in self._sublayers()
+            if isinstance(layer, Layer) and not isinstance(layer, Metric)
+        ]
 
     def _checkpoint_children(self) -> dict[str, Any]:
         """What a checkpoint saves: what was set on the model, and a functional model's layers by number."""
@@ -163,7 +180,9 @@ class Model(Training, Saving, Layer):
         if isinstance(name, int | float) and index is None:
             name, index = None, int(name)
         if index is not None and name is not None:
-            raise ValueError(f"Provide only a layer name or a layer index. Received: index={index}, name={name}.")
+            raise ValueError(
+                f"Provide only a layer name or a layer index. Received: index={index}, name={name}."
+            )
         if index is not None:
             if not -len(layers) <= index < len(layers):
                 raise ValueError(
@@ -175,7 +194,9 @@ class Model(Training, Saving, Layer):
         for layer in layers:
             if layer.name == name:
                 return layer
-        raise ValueError(f"No such layer: {name}. Existing layers are: {[layer.name for layer in layers]}.")
+        raise ValueError(
+            f"No such layer: {name}. Existing layers are: {[layer.name for layer in layers]}."
+        )
 
     def _ordered(self, what: str, own: Any) -> list[Any]:
         found: list[Any] = []
@@ -206,7 +227,9 @@ class Model(Training, Saving, Layer):
         """All variables, layer by layer."""
         self._assert_weights_exist()
         own = self._own_variables()
-        return self._ordered("weights", [v for v in own if v.trainable] + [v for v in own if not v.trainable])
+        return self._ordered(
+            "weights", [v for v in own if v.trainable] + [v for v in own if not v.trainable]
+        )
 
     def _assert_weights_exist(self) -> None:
         """A model that is not built yet has no weights, which is no error for a subclass."""
@@ -295,7 +318,13 @@ class Model(Training, Saving, Layer):
 
     # -------------------------------------------------------------------------------------------------- the rest
 
-    def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None, **kwargs: Any) -> None:
+    def summary(
+        self,
+        line_length: int | None = None,
+        positions: Any = None,
+        print_fn: Any = None,
+        **kwargs: Any,
+    ) -> None:
         """Prints the layers, the shapes of their results and the numbers of their parameters.
 
         Args:
@@ -311,7 +340,8 @@ class Model(Training, Saving, Layer):
 
         if not self.built:
             raise ValueError(
-                "This model has not yet been built. Build the model first by calling `build()` or calling `fit()` with some "
+                "This model has not yet been built. Build the model first by calling `build()` or calling "
+                "`fit()` with some "
                 "data, or specify an `input_shape` argument in the first layer(s) for automatic build."
             )
         print_summary(self, line_length, positions, print_fn)
@@ -366,8 +396,6 @@ def _numbered(names: list[str]) -> list[str]:
         seen[name] = count + 1
         found.append(name if not count else f"{name}_{count}")
     return found
-
-
 
 
 Model.__module__ = "eagercore.keras"

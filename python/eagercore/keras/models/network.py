@@ -67,7 +67,11 @@ class Network:
         for step in self.steps:
             step.run(values)
         found = [values[place] for place in self.output_places]
-        made = found[0] if isinstance(self.outputs, KerasTensor) else nest.pack_sequence_as(self.outputs, found)
+        made = (
+            found[0]
+            if isinstance(self.outputs, KerasTensor)
+            else nest.pack_sequence_as(self.outputs, found)
+        )
         return made, [values[place] for place in self.extra_places]
 
     def _conformed(self, inputs: Any) -> list[Any]:
@@ -75,7 +79,8 @@ class Network:
         flat = self._flat(inputs)
         if len(flat) != len(self.flat_inputs):
             raise ValueError(
-                f"Model {self.name} expects {len(self.flat_inputs)} input(s), but it received {len(flat)} input tensors: "
+                f"Model {self.name} expects {len(self.flat_inputs)} input(s), but it received {len(flat)} "
+                f"input tensors: "
                 f"{[tuple(t.shape) for t in flat if hasattr(t, 'shape')]}"
             )
         return [
@@ -113,7 +118,8 @@ class Network:
 
     def _refuse(self, position: int, wanted: KerasTensor, shape: Any) -> None:
         raise ValueError(
-            f"Input {position} of layer {self.name} is incompatible with the layer: expected shape={tuple(wanted.shape)}, "
+            f"Input {position} of layer {self.name} is incompatible with the layer: expected "
+            f"shape={tuple(wanted.shape)}, "
             f"found shape={tuple(shape)}"
         )
 
@@ -134,7 +140,9 @@ class Step:
         self.places = places
         self.reads = [places[id(t)] for t in node.inputs]
         self.frees: list[int] = []
-        simple = len(node.args) == 1 and isinstance(node.args[0], KerasTensor) and len(node.inputs) == 1
+        simple = (
+            len(node.args) == 1 and isinstance(node.args[0], KerasTensor) and len(node.inputs) == 1
+        )
         self.one = self.reads[0] if simple else -1
         self.kwargs = node.kwargs
 
@@ -236,9 +244,7 @@ def _ordered_layers(
     for position, tensor in enumerate(inputs):
         layer = tensor.node.layer
         if id(layer) not in depths:
-            users = [
-                depths[id(n.layer)] for n in nodes if any(t is tensor for t in n.inputs)
-            ]
+            users = [depths[id(n.layer)] for n in nodes if any(t is tensor for t in n.inputs)]
             depths[id(layer)] = max(users, default=deepest) + 1
             first_seen[id(layer)] = position - len(inputs)
     for node in nodes:

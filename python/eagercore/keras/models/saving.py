@@ -14,11 +14,14 @@ from . import hdf5
 class Saving:
     """What a model needs to be saved."""
 
-    def save_weights(self, filepath: Any, overwrite: bool = True, save_format: Any = None, **kwargs: Any) -> None:
+    def save_weights(
+        self, filepath: Any, overwrite: bool = True, save_format: Any = None, **kwargs: Any
+    ) -> None:
         """Saves the weights.
 
         Args:
-            filepath: Path. ".h5" and ".hdf5" give Keras's HDF5 format (needs h5py), ".safetensors" and ".npz" those formats,
+            filepath: Path. ".h5" and ".hdf5" give Keras's HDF5 format (needs h5py), ".safetensors" and
+                ".npz" those formats,
                 others a checkpoint in TensorFlow's format.
             overwrite: Whether a file that is there may be replaced. Default True.
             save_format: "h5", "tf", "safetensors" or "npz", or None to go by the path.
@@ -31,10 +34,13 @@ class Saving:
         path = os.fspath(filepath)
         if not self.built and not self.weights:
             raise ValueError(
-                f"Unable to save weights of model {self.name}: it has no weights yet. Call it on data, or build() it, first."
+                f"Unable to save weights of model {self.name}: it has no weights yet. Call it on data, or "
+                f"build() it, first."
             )
         if os.path.exists(path) and not overwrite:
-            raise FileExistsError(f"The file {path} exists already. Give overwrite=True to replace it.")
+            raise FileExistsError(
+                f"The file {path} exists already. Give overwrite=True to replace it."
+            )
         if save_format in ("h5", "hdf5", "keras") or path.endswith((".h5", ".hdf5")):
             hdf5.save_weights(path, self)
             return
@@ -48,7 +54,9 @@ class Saving:
             checkpoint.Checkpoint(root=self).write(path)
             checkpoint.update_checkpoint_state(os.path.dirname(path) or ".", path, [path])
 
-    def load_weights(self, filepath: Any, by_name: bool = False, skip_mismatch: bool = False, **kwargs: Any) -> Any:
+    def load_weights(
+        self, filepath: Any, by_name: bool = False, skip_mismatch: bool = False, **kwargs: Any
+    ) -> Any:
         """Sets the weights from a file that `save_weights` (or Keras) wrote.
 
         A checkpoint may be loaded before the model is built: the variables get their values when they come into being.
@@ -71,7 +79,8 @@ class Saving:
             raise errors.NotFoundError(f"Unable to open the file {path}: no such file.")
         if not self.built and not self.weights:
             raise ValueError(
-                f"Unable to load weights into model {self.name}, which has not created its variables yet. Call it on data, or "
+                f"Unable to load weights into model {self.name}, which has not created its variables yet. "
+                f"Call it on data, or "
                 "build() it, first."
             )
         kind = array_files.sniff(path)
@@ -88,7 +97,9 @@ class Saving:
         self.set_weights([arrays[name] for name in sorted(arrays)])
         return None
 
-    def save(self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True, **kwargs: Any) -> None:
+    def save(
+        self, filepath: Any, overwrite: bool = True, include_optimizer: bool = True, **kwargs: Any
+    ) -> None:
         """Saves the whole model: layers, weights, and how it was compiled; see `keras.models.save_model`."""
         from .files import save_model
 
@@ -102,4 +113,6 @@ class Saving:
 
     def to_yaml(self, **kwargs: Any) -> str:
         """Refused: YAML can hold code. Use `to_json`."""
-        raise RuntimeError("Method `model.to_yaml()` has been removed due to security risk. Please use `model.to_json()`.")
+        raise RuntimeError(
+            "Method `model.to_yaml()` has been removed due to security risk. Please use `model.to_json()`."
+        )

@@ -66,10 +66,13 @@ class Sequential(Model):
 
                 layer = Lambda(layer)
             else:
-                raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer!r}")
+                raise TypeError(
+                    f"The added layer must be an instance of class Layer. Found: {layer!r}"
+                )
         if any(one.name == layer.name for one in self._stack):
             raise ValueError(
-                f'All layers added to a Sequential model should have unique names. Name "{layer.name}" is already the name '
+                f"All layers added to a Sequential model should have unique names. "
+                f'Name "{layer.name}" is already the name '
                 "of a layer in this model. Update the `name` argument to pass a unique name."
             )
         first = not self._stack
@@ -94,7 +97,8 @@ class Sequential(Model):
             tensor = layer(tensor)
             if isinstance(tensor, list | tuple | dict) and layer is not self._stack[-1]:
                 raise ValueError(
-                    "All layers in a Sequential model should have a single output tensor. For multi-output layers, use the "
+                    "All layers in a Sequential model should have a single output tensor. For multi-output "
+                    "layers, use the "
                     "functional API."
                 )
         self._set_network(self._entry, tensor)
@@ -140,7 +144,9 @@ class Sequential(Model):
             return
         if input_shape is None:
             if self._stack:
-                raise ValueError(f"Model {self.name}: build() needs the shape of the input, as in build((None, 4)).")
+                raise ValueError(
+                    f"Model {self.name}: build() needs the shape of the input, as in build((None, 4))."
+                )
             return
         self.__dict__["_entry"] = Input(batch_shape=as_shape(input_shape))
         self._rebuild()
@@ -149,13 +155,21 @@ class Sequential(Model):
     def _build_for(self, inputs: Any) -> None:
         """At the first call without a known shape: the network is drawn where that is possible."""
         shape = getattr(inputs, "shape", None)
-        if self._network is None and shape is not None and shape.rank and self._stack and not self._drawn_before():
+        if (
+            self._network is None
+            and shape is not None
+            and shape.rank
+            and self._stack
+            and not self._drawn_before()
+        ):
             before = calls.inferring
             calls.inferring = False
             calls.stack.append(self)
             try:
                 self.__dict__["_entry"] = Input(
-                    batch_shape=[None, *shape[1:]], dtype=inputs.dtype, name=f"{self._stack[0].name}_input"
+                    batch_shape=[None, *shape[1:]],
+                    dtype=inputs.dtype,
+                    name=f"{self._stack[0].name}_input",
                 )
                 self._rebuild()
             except (TypeError, NotImplementedError, AttributeError):
@@ -176,7 +190,9 @@ class Sequential(Model):
             outputs = layer(outputs)
         return outputs
 
-    def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None, **kwargs: Any) -> None:
+    def summary(
+        self, line_length: Any = None, positions: Any = None, print_fn: Any = None, **kwargs: Any
+    ) -> None:
         """Prints the layers, the shapes of their results and the numbers of their parameters."""
         if not self._stack:
             raise ValueError("This model has not yet been built: it has no layers.")

@@ -7,7 +7,9 @@ from typing import Any
 from ..tracking import deduplicated
 
 
-def print_summary(model: Any, line_length: Any = None, positions: Any = None, print_fn: Any = None) -> None:
+def print_summary(
+    model: Any, line_length: Any = None, positions: Any = None, print_fn: Any = None
+) -> None:
     """Prints a table of the layers.
 
     Args:
@@ -51,12 +53,14 @@ def _is_linear(model: Any) -> bool:
         return True
     if len(network.flat_inputs) > 1 or len(network.flat_outputs) > 1:
         return False
-    return all(len(node.inputs) == 1 for node in network.nodes) and len(
-        {id(node.layer) for node in network.nodes}
-    ) == len(network.nodes) and all(
-        sum(any(t is o for t in other.inputs) for other in network.nodes) <= 1
-        for node in network.nodes
-        for o in [node.outputs]
+    return (
+        all(len(node.inputs) == 1 for node in network.nodes)
+        and len({id(node.layer) for node in network.nodes}) == len(network.nodes)
+        and all(
+            sum(any(t is o for t in other.inputs) for other in network.nodes) <= 1
+            for node in network.nodes
+            for o in [node.outputs]
+        )
     )
 
 
@@ -72,7 +76,9 @@ def _row(fields: list[str], ends: list[int], show: Any) -> None:
 def _layer_rows(model: Any, layer: Any, ends: list[int], linear: bool, show: Any) -> None:
     try:
         shape: Any = layer.output_shape
-        shape = [shape] if isinstance(shape, tuple) and type(layer).__name__ == "InputLayer" else shape
+        shape = (
+            [shape] if isinstance(shape, tuple) and type(layer).__name__ == "InputLayer" else shape
+        )
     except (AttributeError, RuntimeError):
         shape = "multiple"
     fields = [f"{layer.name} ({type(layer).__name__})", str(shape)]

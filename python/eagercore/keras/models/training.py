@@ -43,7 +43,8 @@ class Training:
 
         Args:
             optimizer: Optimizer, or its name. Default "rmsprop".
-            loss: Loss, its name, or a function of targets and predictions; for several outputs a list or dictionary of these.
+            loss: Loss, its name, or a function of targets and predictions; for several outputs a list
+                or dictionary of these.
             metrics: List of metrics, names or functions; for several outputs a list of lists or a dictionary.
             loss_weights: Factors of the losses of several outputs, as a list or dictionary.
             weighted_metrics: As `metrics`, for those that take sample weights into account.
@@ -54,7 +55,13 @@ class Training:
         Raises:
             ValueError: If a name is not known.
         """
-        for name in ("sample_weight_mode", "target_tensors", "distribute", "jit_compile", "auto_scale_loss"):
+        for name in (
+            "sample_weight_mode",
+            "target_tensors",
+            "distribute",
+            "jit_compile",
+            "auto_scale_loss",
+        ):
             kwargs.pop(name, None)
         if kwargs:
             raise TypeError(f"Invalid keyword argument(s) in `compile()`: {tuple(kwargs)}.")
@@ -78,7 +85,8 @@ class Training:
     def _assert_compiled(self) -> None:
         if not self.__dict__["_is_compiled"]:
             raise RuntimeError(
-                f"You must compile your model before training/testing. Use `model.compile(optimizer, loss)` ({self.name})."
+                f"You must compile your model before training/testing. Use `model.compile(optimizer, loss)` "
+                f"({self.name})."
             )
 
     @property
@@ -106,7 +114,9 @@ class Training:
 
     # -------------------------------------------------------------------------------------------------- steps
 
-    def compute_loss(self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None) -> Any:
+    def compute_loss(
+        self, x: Any = None, y: Any = None, y_pred: Any = None, sample_weight: Any = None
+    ) -> Any:
         """The loss of a batch: what `compile` was given, and the losses that layers added."""
         return self.compiled_loss(y, y_pred, sample_weight, regularization_losses=self.losses)
 
@@ -197,7 +207,8 @@ class Training:
             y: Targets, when `x` is arrays.
             batch_size: Examples in a batch, when `x` is arrays. Default 32.
             epochs: Number of the last epoch. Default 1.
-            verbose: 0 prints nothing, 1 a progress bar, 2 a line for each epoch. Default "auto": 1 in a terminal, else 2.
+            verbose: 0 prints nothing, 1 a progress bar, 2 a line for each epoch. Default "auto": 1 in a
+                terminal, else 2.
             callbacks: List of callbacks.
             validation_split: Part of the arrays, at their end, that is kept for validation. Default 0.
             validation_data: (x, y) or (x, y, sample_weight), or a dataset, for validation after each epoch.
@@ -231,7 +242,9 @@ class Training:
                 raise ValueError("`validation_split` is only supported for arrays and tensors.")
             kept, validation_data = train.split(float(validation_split))
             train = sources.batches(*kept, batch_size, shuffle, steps_per_epoch)
-        test = self._validation(validation_data, validation_batch_size or batch_size, validation_steps)
+        test = self._validation(
+            validation_data, validation_batch_size or batch_size, validation_steps
+        )
         steps = train.steps if steps_per_epoch is None else int(steps_per_epoch)
         listeners = CallbackList(
             callbacks, model=self, add_history=True, progress=_verbosity(verbose),
@@ -282,10 +295,16 @@ class Training:
                 "Unexpected end of the data: there was no batch. Is the dataset empty, or the generator used up?"
             )
         wanted = steps
-        ended = wanted is not None and count < int(wanted) and train.keeps_place and not self.__dict__["stop_training"]
+        ended = (
+            wanted is not None
+            and count < int(wanted)
+            and train.keeps_place
+            and not self.__dict__["stop_training"]
+        )
         if ended:
             warnings.warn(
-                "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at "
+                "Your input ran out of data; interrupting training. Make sure that your dataset or generator "
+                "can generate at "
                 "least `steps_per_epoch * epochs` batches. You may need to use the repeat() function.",
                 stacklevel=3,
             )
@@ -388,7 +407,10 @@ class Training:
         source = sources.batches(x, None, None, batch_size, False, steps)
         count = source.steps if steps is None else int(steps)
         listeners = CallbackList(
-            callbacks, model=self, progress=_verbosity(verbose), params={"steps": count, "verbose": _verbosity(verbose)}
+            callbacks,
+            model=self,
+            progress=_verbosity(verbose),
+            params={"steps": count, "verbose": _verbosity(verbose)},
         )
         listeners.on_predict_begin()
         parts: list[list[Any]] = []
@@ -440,7 +462,12 @@ class Training:
         return logs if return_dict else _as_list(logs)
 
     def test_on_batch(
-        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True, return_dict: bool = False
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        reset_metrics: bool = True,
+        return_dict: bool = False,
     ) -> Any:
         """Loss and metrics on one batch; see `train_on_batch`."""
         self._assert_compiled()
@@ -454,7 +481,9 @@ class Training:
         found = self.predict_step((sources.tensors(x),))
         return nest.map_structure(lambda t: t.numpy(), found)
 
-    def fit_generator(self, generator: Any, steps_per_epoch: int | None = None, epochs: int = 1, **kwargs: Any) -> Any:
+    def fit_generator(
+        self, generator: Any, steps_per_epoch: int | None = None, epochs: int = 1, **kwargs: Any
+    ) -> Any:
         """`fit` on a generator (the older name)."""
         return self.fit(generator, steps_per_epoch=steps_per_epoch, epochs=epochs, **kwargs)
 

@@ -65,6 +65,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 __all__ = [
-    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSprop", "deserialize", "get",
+    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSprop",
+    "deserialize", "get",
     "schedules", "serialize",
 ]  # fmt: skip

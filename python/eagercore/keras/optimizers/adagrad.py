@@ -38,7 +38,9 @@ class Adagrad(Optimizer):
     ) -> None:
         super().__init__(name, learning_rate, **kwargs)
         if initial_accumulator_value < 0.0:
-            raise ValueError(f"initial_accumulator_value must be non-negative: {initial_accumulator_value}")
+            raise ValueError(
+                f"initial_accumulator_value must be non-negative: {initial_accumulator_value}"
+            )
         self.initial_accumulator_value = float(initial_accumulator_value)
         self.epsilon = settings.epsilon if epsilon is None else float(epsilon)
 
@@ -54,7 +56,8 @@ class Adagrad(Optimizer):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an optimizer like this one."""
         return {
-            **super().get_config(), "initial_accumulator_value": self.initial_accumulator_value, "epsilon": self.epsilon,
+            **super().get_config(), "initial_accumulator_value": self.initial_accumulator_value,
+            "epsilon": self.epsilon,
         }  # fmt: skip
 
 

@@ -87,7 +87,14 @@ class AdamW(Adam):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            learning_rate, beta_1, beta_2, epsilon, amsgrad, name, weight_decay=weight_decay, **kwargs
+            learning_rate,
+            beta_1,
+            beta_2,
+            epsilon,
+            amsgrad,
+            name,
+            weight_decay=weight_decay,
+            **kwargs,
         )
 
 

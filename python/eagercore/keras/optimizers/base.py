@@ -38,13 +38,17 @@ class Optimizer:
         rate = kwargs.pop("lr", learning_rate)
         self._name = name or type(self).__name__
         self._clipping = Clipping(
-            kwargs.pop("clipnorm", None), kwargs.pop("clipvalue", None), kwargs.pop("global_clipnorm", None)
+            kwargs.pop("clipnorm", None),
+            kwargs.pop("clipvalue", None),
+            kwargs.pop("global_clipnorm", None),
         )
         decay = kwargs.pop("decay", None)
         self.weight_decay = kwargs.pop("weight_decay", None)
         kwargs.pop("jit_compile", None)
         if kwargs:
-            raise TypeError(f"Unexpected keyword argument passed to optimizer: {next(iter(kwargs))}")
+            raise TypeError(
+                f"Unexpected keyword argument passed to optimizer: {next(iter(kwargs))}"
+            )
         if decay is not None and decay < 0:
             raise ValueError(f"decay cannot be less than 0, got {decay}.")
         self._decay = float(decay or 0.0)
@@ -72,7 +76,9 @@ class Optimizer:
         if isinstance(known, Variable) and self.__dict__.get("_owns_rate"):
             known.assign(number)
         else:
-            self._rate = Variable(number, dtype=dtypes.float32, trainable=False, name="learning_rate")
+            self._rate = Variable(
+                number, dtype=dtypes.float32, trainable=False, name="learning_rate"
+            )
             self._owns_rate = True
 
     @property
@@ -130,7 +136,9 @@ class Optimizer:
         """What a slot is filled with at first."""
         return 0.0
 
-    def add_slot(self, var: Variable, slot_name: str, initializer: Any = None, shape: Any = None) -> Variable:
+    def add_slot(
+        self, var: Variable, slot_name: str, initializer: Any = None, shape: Any = None
+    ) -> Variable:
         """The slot of a variable, made where it is not there yet.
 
         Args:
@@ -149,10 +157,16 @@ class Optimizer:
             def initial() -> Any:
                 if initializer is not None:
                     return initializer(dims, dtype=origin.dtype)
-                return zeros(dims, origin.dtype) if not first else cast(fill(dims, first), origin.dtype)
+                return (
+                    zeros(dims, origin.dtype)
+                    if not first
+                    else cast(fill(dims, first), origin.dtype)
+                )
 
             slot = Variable(
-                initial, trainable=False, name=f"{self._name}/{origin.name.split(':')[0]}/{slot_name}"
+                initial,
+                trainable=False,
+                name=f"{self._name}/{origin.name.split(':')[0]}/{slot_name}",
             )
             known[id(origin)] = slot
             self._slotted[id(origin)] = origin
@@ -193,7 +207,8 @@ class Optimizer:
         values, known = list(weights), self.weights
         if len(values) != len(known):
             raise ValueError(
-                f"You called `set_weights(weights)` on optimizer {self._name} with a weight list of length {len(values)}, "
+                f"You called `set_weights(weights)` on optimizer {self._name} with a weight list of length "
+                f"{len(values)}, "
                 f"but the optimizer was expecting {len(known)} weights. Make a first step before you set its weights."
             )
         for variable, value in zip(known, values, strict=True):
@@ -229,7 +244,9 @@ class Optimizer:
 
     def _algorithm(self) -> str:
         """Name of the algorithm in `ops/training.py`."""
-        raise NotImplementedError(f"{type(self).__name__} must define _algorithm() or _resource_apply_dense().")
+        raise NotImplementedError(
+            f"{type(self).__name__} must define _algorithm() or _resource_apply_dense()."
+        )
 
     def _numbers(self) -> tuple[Any, ...]:
         """The numbers that the algorithm takes, in its order."""
@@ -270,7 +287,12 @@ class Optimizer:
         return list(zip(gradients, variables, strict=True))
 
     def compute_gradients(
-        self, loss: Any, var_list: Any = None, grad_loss: Any = None, tape: Any = None, **kwargs: Any
+        self,
+        loss: Any,
+        var_list: Any = None,
+        grad_loss: Any = None,
+        tape: Any = None,
+        **kwargs: Any,
     ) -> list[tuple[Any, Variable]]:
         """Pairs of gradient and variable.
 
@@ -297,7 +319,8 @@ class Optimizer:
 
         Args:
             loss: Function of no arguments that computes the loss, or the loss itself with the `tape` that recorded it.
-            var_list: Variable, list of variables, or a function that gives them. Default the trainable ones that were read.
+            var_list: Variable, list of variables, or a function that gives them. Default the trainable
+                ones that were read.
             grad_loss: Gradient of the loss, or None for 1.
             name: Accepted for TensorFlow's sake.
             tape: `tf.GradientTape`.
@@ -355,7 +378,9 @@ class Optimizer:
         given = [tuple(pair) for pair in grads_and_vars]
         for pair in given:
             if len(pair) != 2:
-                raise ValueError(f"apply_gradients takes pairs (gradient, variable), got {len(pair)} values: {pair!r}")
+                raise ValueError(
+                    f"apply_gradients takes pairs (gradient, variable), got {len(pair)} values: {pair!r}"
+                )
         pairs = [(g, v) for g, v in given if g is not None]
         if not pairs:
             names = [getattr(v, "name", v) for _, v in given]
@@ -366,7 +391,9 @@ class Optimizer:
         if self.weight_decay:
             rate = self._current_rate()
             for variable in variables:
-                variable.assign_sub(variable.value() * cast(rate * self.weight_decay, variable.dtype))
+                variable.assign_sub(
+                    variable.value() * cast(rate * self.weight_decay, variable.dtype)
+                )
 
     def _apply(self, pairs: list[tuple[Any, Variable]]) -> None:
         rows = [(g, v) for g, v in pairs if type(g) is IndexedSlices and self._updates_rows]
@@ -379,7 +406,9 @@ class Optimizer:
         step, hyper = self.iterations.value() + 1, self._numbers()
         if dense:
             state = self._state([v for _, v in dense])
-            training.dense_step(algorithm)(rate, step, [g for g, _ in dense], state=state, hyper=hyper)
+            training.dense_step(algorithm)(
+                rate, step, [g for g, _ in dense], state=state, hyper=hyper
+            )
         for gradient, variable in rows:
             state = self._state([variable])
             training.sparse_step(algorithm)(
@@ -409,7 +438,12 @@ class Optimizer:
             rate = schedules.serialize(rate)
         elif isinstance(rate, Variable | Tensor):
             rate = float(rate)
-        config = {"name": self._name, "learning_rate": rate, "decay": self._decay, **self._clipping.get_config()}
+        config = {
+            "name": self._name,
+            "learning_rate": rate,
+            "decay": self._decay,
+            **self._clipping.get_config(),
+        }
         if self.weight_decay is not None:
             config["weight_decay"] = self.weight_decay
         return config
@@ -447,7 +481,8 @@ def _fitting(gradient: Any, variable: Any) -> Any:
     """A gradient of the dtype and shape of its variable, or an error that names it."""
     if not isinstance(variable, Variable):
         raise TypeError(
-            f"apply_gradients changes variables, got {variable!r} of type {type(variable).__name__} to be changed. Each pair "
+            f"apply_gradients changes variables, got {variable!r} of type {type(variable).__name__} to be "
+            f"changed. Each pair "
             "is (gradient, variable)."
         )
     if not isinstance(gradient, Tensor | IndexedSlices | Variable):
@@ -455,13 +490,21 @@ def _fitting(gradient: Any, variable: Any) -> Any:
     if gradient.dtype is not variable.dtype:
         raise errors.dtype_error(
             "ApplyGradients",
-            f"the gradient of variable '{variable.name}' has dtype {gradient.dtype.name}, the variable {variable.dtype.name}. "
+            f"the gradient of variable '{variable.name}' has dtype {gradient.dtype.name}, the variable "
+            f"{variable.dtype.name}. "
             f"Cast it: tf.cast(gradient, tf.{variable.dtype.name}).",
         )
-    if not variable.shape.is_compatible_with(gradient.shape):
+    sparse = type(gradient) is IndexedSlices
+    own, given = (
+        (variable.shape[1:], gradient.values.shape[1:])
+        if sparse
+        else (variable.shape, gradient.shape)
+    )
+    if not own.is_compatible_with(given):
         raise errors.shape_error(
             "ApplyGradients",
-            f"the gradient of variable '{variable.name}' has shape {gradient.shape}, the variable {variable.shape}.",
+            f"the gradient of variable '{variable.name}' has shape "
+            f"{gradient.values.shape if sparse else given}, the variable {variable.shape}.",
         )
     return gradient.value() if isinstance(gradient, Variable) else gradient
 

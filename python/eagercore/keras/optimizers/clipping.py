@@ -25,7 +25,11 @@ class Clipping:
     """
 
     def __init__(self, clipnorm: Any, clipvalue: Any, global_clipnorm: Any) -> None:
-        for name, value in (("clipnorm", clipnorm), ("clipvalue", clipvalue), ("global_clipnorm", global_clipnorm)):
+        for name, value in (
+            ("clipnorm", clipnorm),
+            ("clipvalue", clipvalue),
+            ("global_clipnorm", global_clipnorm),
+        ):
             if value is not None and value < 0:
                 raise ValueError(f"Expected {name} >= 0, received: {value}")
         if clipnorm is not None and global_clipnorm is not None:
@@ -43,7 +47,9 @@ class Clipping:
             gradients = [_shortened(g, _norm(g), self.clipnorm) for g in gradients]
         if self.global_clipnorm is not None:
             total = sqrt(sum(cast(reduce_sum(square(g)), "float32") for g in gradients))
-            gradients = [_shortened(g, cast(total, g.dtype), self.global_clipnorm) for g in gradients]
+            gradients = [
+                _shortened(g, cast(total, g.dtype), self.global_clipnorm) for g in gradients
+            ]
         if self.clipvalue is not None:
             bound = float(self.clipvalue)
             gradients = [maximum(minimum(g, bound), -bound) for g in gradients]
@@ -51,7 +57,11 @@ class Clipping:
 
     def get_config(self) -> dict[str, Any]:
         """The bounds that are set."""
-        bounds = {"clipnorm": self.clipnorm, "clipvalue": self.clipvalue, "global_clipnorm": self.global_clipnorm}
+        bounds = {
+            "clipnorm": self.clipnorm,
+            "clipvalue": self.clipvalue,
+            "global_clipnorm": self.global_clipnorm,
+        }
         return {name: value for name, value in bounds.items() if value is not None}
 
 

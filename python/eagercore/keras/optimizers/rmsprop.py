@@ -48,7 +48,11 @@ class RMSprop(Optimizer):
         return bool(self.momentum)
 
     def _algorithm(self) -> str:
-        return ("centered_" if self.centered else "") + ("momentum_" if self.momentum else "") + "rmsprop"
+        return (
+            ("centered_" if self.centered else "")
+            + ("momentum_" if self.momentum else "")
+            + "rmsprop"
+        )
 
     def _numbers(self) -> tuple[Any, ...]:
         return self.rho, self.epsilon, self.momentum if self.momentum else False

@@ -70,7 +70,9 @@ class ExponentialDecay(LearningRateSchedule):
         """The learning rate at a step."""
         part = _float(step) / float(self.decay_steps)
         part = _floor(part) if self.staircase else part
-        return multiply(power(convert(float(self.decay_rate)), part), float(self.initial_learning_rate))
+        return multiply(
+            power(convert(float(self.decay_rate)), part), float(self.initial_learning_rate)
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a schedule like this one."""
@@ -128,7 +130,9 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         """The learning rate at a step."""
         step = _float(step)
         rate = convert(float(self.values[-1]))
-        for boundary, value in zip(reversed(self.boundaries), reversed(self.values[:-1]), strict=True):
+        for boundary, value in zip(
+            reversed(self.boundaries), reversed(self.values[:-1]), strict=True
+        ):
             rate = where(step <= float(boundary), convert(float(value)), rate)
         return rate
 
@@ -162,7 +166,12 @@ class PolynomialDecay(LearningRateSchedule):
         name: str | None = None,
     ) -> None:
         self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
-        self.end_learning_rate, self.power, self.cycle, self.name = end_learning_rate, power, cycle, name
+        self.end_learning_rate, self.power, self.cycle, self.name = (
+            end_learning_rate,
+            power,
+            cycle,
+            name,
+        )
 
     def __call__(self, step: Any) -> Any:
         """The learning rate at a step."""
@@ -226,7 +235,9 @@ class CosineDecay(LearningRateSchedule):
             return self._down(step, first)
         target, steps = float(self.warmup_target), float(self.warmup_steps)
         return where(
-            step < steps, first + (target - first) * step / max(steps, 1.0), self._down(step - steps, target)
+            step < steps,
+            first + (target - first) * step / max(steps, 1.0),
+            self._down(step - steps, target),
         )
 
     def get_config(self) -> dict[str, Any]:
@@ -261,7 +272,10 @@ class CosineDecayRestarts(LearningRateSchedule):
         alpha: Any = 0.0,
         name: str | None = None,
     ) -> None:
-        self.initial_learning_rate, self.first_decay_steps = initial_learning_rate, first_decay_steps
+        self.initial_learning_rate, self.first_decay_steps = (
+            initial_learning_rate,
+            first_decay_steps,
+        )
         self.t_mul, self.m_mul, self.alpha, self.name = t_mul, m_mul, alpha, name
 
     def __call__(self, step: Any) -> Any:
@@ -277,7 +291,9 @@ class CosineDecayRestarts(LearningRateSchedule):
             begun = (1.0 - power(convert(longer), round_)) / (1.0 - longer)
             part = (part - begun) / power(convert(longer), round_)
         cosine = 0.5 * power(convert(float(self.m_mul)), round_) * (1.0 + cos(math.pi * part))
-        return float(self.initial_learning_rate) * ((1 - float(self.alpha)) * cosine + float(self.alpha))
+        return float(self.initial_learning_rate) * (
+            (1 - float(self.alpha)) * cosine + float(self.alpha)
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a schedule like this one."""

@@ -66,14 +66,17 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
     return unpack(data)
 
 
-def print_summary(model: Any, line_length: Any = None, positions: Any = None, print_fn: Any = None) -> None:
+def print_summary(
+    model: Any, line_length: Any = None, positions: Any = None, print_fn: Any = None
+) -> None:
     """Prints a summary of a model, as `model.summary()` does."""
     model.summary(line_length, positions, print_fn)
 
 
 __all__ = [
     "CustomObjectScope", "HDF5Matrix", "Progbar", "Sequence", "custom_object_scope", "deserialize_keras_object",
-    "get_custom_objects", "get_file", "get_registered_name", "get_registered_object", "get_source_inputs", "model_to_dot",
+    "get_custom_objects", "get_file", "get_registered_name", "get_registered_object", "get_source_inputs",
+    "model_to_dot",
     "normalize", "pack_x_y_sample_weight", "plot_model", "print_summary", "register_keras_serializable",
     "serialize_keras_object", "set_random_seed", "to_categorical", "unpack_x_y_sample_weight", "validate_file",
 ]  # fmt: skip

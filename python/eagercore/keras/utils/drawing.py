@@ -8,7 +8,13 @@ import subprocess
 from typing import Any
 
 
-def model_to_dot(model: Any, show_shapes: bool = False, show_layer_names: bool = True, rankdir: str = "TB", **kwargs: Any) -> str:
+def model_to_dot(
+    model: Any,
+    show_shapes: bool = False,
+    show_layer_names: bool = True,
+    rankdir: str = "TB",
+    **kwargs: Any,
+) -> str:
     """A model as text in Graphviz's language.
 
     Args:
@@ -32,7 +38,9 @@ def model_to_dot(model: Any, show_shapes: bool = False, show_layer_names: bool =
     network = model.__dict__.get("_network")
     layers = network.layers if network is not None else model.layers
     for layer in layers:
-        label = f"{layer.name}: {type(layer).__name__}" if show_layer_names else type(layer).__name__
+        label = (
+            f"{layer.name}: {type(layer).__name__}" if show_layer_names else type(layer).__name__
+        )
         if show_shapes:
             try:
                 label += f" | {layer.output_shape}"
@@ -47,7 +55,8 @@ def model_to_dot(model: Any, show_shapes: bool = False, show_layer_names: bool =
 
 
 def plot_model(
-    model: Any, to_file: Any = "model.png", show_shapes: bool = False, show_layer_names: bool = True, rankdir: str = "TB",
+    model: Any, to_file: Any = "model.png", show_shapes: bool = False, show_layer_names: bool = True,
+    rankdir: str = "TB",
     **kwargs: Any,
 ) -> str:  # fmt: skip
     """Writes a picture of a model into a file.
@@ -70,7 +79,9 @@ def plot_model(
     if kind in ("dot", "txt", "gv") or program is None:
         if kind not in ("dot", "txt", "gv"):
             path = os.path.splitext(path)[0] + ".dot"
-            print(f"The program dot (Graphviz) is not there: the model's graph is in {path} as text.")
+            print(
+                f"The program dot (Graphviz) is not there: the model's graph is in {path} as text."
+            )
         with open(path, "w", encoding="utf-8") as file:
             file.write(text + "\n")
         return path

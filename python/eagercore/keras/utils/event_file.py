@@ -1,4 +1,5 @@
-"""TensorBoard's event files: records of protocol buffers, written by hand because two messages are all that is needed."""
+"""TensorBoard's event files: records of protocol buffers, written by hand because two messages are all that "
+"is needed."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import os
 import socket
 import struct
 import time
+from contextlib import ExitStack
 
 from ...base.crc32c import masked_crc32c
 from ...base.wire import varint
@@ -18,7 +20,12 @@ def _bytes(field: int, data: bytes) -> bytes:
 def record(data: bytes) -> bytes:
     """A record: length, checksum of the length, data, checksum of the data."""
     length = struct.pack("<Q", len(data))
-    return length + struct.pack("<I", masked_crc32c(length)) + data + struct.pack("<I", masked_crc32c(data))
+    return (
+        length
+        + struct.pack("<I", masked_crc32c(length))
+        + data
+        + struct.pack("<I", masked_crc32c(data))
+    )
 
 
 class EventFile:
@@ -30,9 +37,13 @@ class EventFile:
 
     def __init__(self, folder: str) -> None:
         os.makedirs(folder, exist_ok=True)
-        name = f"events.out.tfevents.{int(time.time())}.{socket.gethostname()}.{os.getpid()}.{time.monotonic_ns() % 10**6}.v2"
+        now, host = time.time(), socket.gethostname()
+        name = (
+            f"events.out.tfevents.{int(now)}.{host}.{os.getpid()}.{time.monotonic_ns() % 10**6}.v2"
+        )
         self.path = os.path.join(folder, name)
-        self._file = open(self.path, "wb")  # closed by close()
+        self._open = ExitStack()
+        self._file = self._open.enter_context(open(self.path, "wb"))
         self._write(_bytes(3, b"brain.Event:2"), None)
 
     def _write(self, what: bytes, step: int | None) -> None:
@@ -52,4 +63,4 @@ class EventFile:
 
     def close(self) -> None:
         """Closes the file."""
-        self._file.close()
+        self._open.close()

@@ -20,7 +20,9 @@ def _hash_of(path: str, algorithm: str) -> str:
     return digest.hexdigest()
 
 
-def validate_file(fpath: str, file_hash: str, algorithm: str = "auto", chunk_size: int = 65535) -> bool:
+def validate_file(
+    fpath: str, file_hash: str, algorithm: str = "auto", chunk_size: int = 65535
+) -> bool:
     """Whether a file has this checksum.
 
     Args:
@@ -36,7 +38,11 @@ def validate_file(fpath: str, file_hash: str, algorithm: str = "auto", chunk_siz
 
 def cache_folder(cache_dir: Any = None, cache_subdir: str = "datasets") -> str:
     """The folder of cached files: `~/.keras/<subdir>`, the folder of KERAS_HOME, or the one given."""
-    base = os.fspath(cache_dir) if cache_dir is not None else os.environ.get("KERAS_HOME") or os.path.join("~", ".keras")
+    base = (
+        os.fspath(cache_dir)
+        if cache_dir is not None
+        else os.environ.get("KERAS_HOME") or os.path.join("~", ".keras")
+    )
     return os.path.join(os.path.expanduser(base), cache_subdir)
 
 
@@ -88,7 +94,9 @@ def get_file(
     archive = target + ".tar.gz" if untar and not name.endswith((".tar", ".gz", ".tgz")) else target
     present = os.path.exists(archive) and not kwargs.get("force_download")
     if present and file_hash is not None and not validate_file(archive, file_hash, hash_algorithm):
-        print(f"A local file was found, but it seems to be incomplete or outdated: its checksum is not {file_hash}.")
+        print(
+            f"A local file was found, but it seems to be incomplete or outdated: its checksum is not {file_hash}."
+        )
         present = False
     if not present:
         _download(origin, archive, file_hash, hash_algorithm)
@@ -138,4 +146,6 @@ def _unpack(path: str, folder: str) -> None:
 def _inside(folder: str, name: str) -> None:
     root = os.path.realpath(folder)
     if os.path.commonpath([root, os.path.realpath(os.path.join(root, name))]) != root:
-        raise ValueError(f"The archive holds {name!r}, which would land outside of {folder}: it is not unpacked.")
+        raise ValueError(
+            f"The archive holds {name!r}, which would land outside of {folder}: it is not unpacked."
+        )

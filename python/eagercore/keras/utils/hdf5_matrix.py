@@ -16,7 +16,14 @@ class HDF5Matrix:
         normalizer: Function that is applied to what was read, or None.
     """
 
-    def __init__(self, datapath: Any, dataset: str, start: int = 0, end: int | None = None, normalizer: Any = None) -> None:
+    def __init__(
+        self,
+        datapath: Any,
+        dataset: str,
+        start: int = 0,
+        end: int | None = None,
+        normalizer: Any = None,
+    ) -> None:
         try:
             import h5py
         except ImportError:

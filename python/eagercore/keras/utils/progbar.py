@@ -32,7 +32,12 @@ class Progbar:
         unit_name: str = "step",
     ) -> None:
         self.target = None if target is None else int(target)
-        self.width, self.verbose, self.interval, self.unit_name = int(width), verbose, interval, unit_name
+        self.width, self.verbose, self.interval, self.unit_name = (
+            int(width),
+            verbose,
+            interval,
+            unit_name,
+        )
         self.stateful_metrics = set(stateful_metrics or ())
         self._redraws = bool(getattr(sys.stdout, "isatty", lambda: False)())
         self._values: dict[str, Any] = {}
@@ -79,7 +84,9 @@ class Progbar:
         for name, value in self._values.items():
             value = value[0] / max(1, value[1]) if isinstance(value, tuple) else value
             if isinstance(value, int | float):
-                text += f" - {name}: {value:.4f}" if abs(value) > 1e-3 else f" - {name}: {value:.4e}"
+                text += (
+                    f" - {name}: {value:.4f}" if abs(value) > 1e-3 else f" - {name}: {value:.4e}"
+                )
             else:
                 text += f" - {name}: {value}"
         return text
@@ -94,7 +101,9 @@ class Progbar:
             line += f" - ETA: {_duration(per_step * (self.target - current))}"
         line += self._shown()
         start = "\r" if self._redraws else ""
-        self._write(start + line + " " * max(self._last_length - len(line), 0) + ("\n" if finalize else ""))
+        self._write(
+            start + line + " " * max(self._last_length - len(line), 0) + ("\n" if finalize else "")
+        )
         self._last_length = 0 if finalize else len(line)
 
     def _bar(self, current: int) -> str:
@@ -102,7 +111,9 @@ class Progbar:
             return f"{current:7d}/Unknown"
         digits = len(str(self.target))
         done = int(self.width * min(current / max(self.target, 1), 1.0))
-        bar = "=" * max(done - 1, 0) + (">" if current < self.target and done else "=" if done else "")
+        bar = "=" * max(done - 1, 0) + (
+            ">" if current < self.target and done else "=" if done else ""
+        )
         return f"{current:{digits}d}/{self.target} [{bar}{'.' * (self.width - done)}]"
 
     @staticmethod

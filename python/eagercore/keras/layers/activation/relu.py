@@ -32,16 +32,24 @@ class ReLU(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        for name, value in (("max_value", max_value or 0.0), ("negative_slope", negative_slope), ("threshold", threshold)):
+        for name, value in (
+            ("max_value", max_value or 0.0),
+            ("negative_slope", negative_slope),
+            ("threshold", threshold),
+        ):
             if value is None or value < 0.0:
-                raise ValueError(f"`{name}` of a ReLU layer cannot be a negative value. Received: {value}")
+                raise ValueError(
+                    f"`{name}` of a ReLU layer cannot be a negative value. Received: {value}"
+                )
         self.max_value = None if max_value is None else float(max_value)
         self.negative_slope, self.threshold = float(negative_slope), float(threshold)
         self.supports_masking = True
 
     def call(self, inputs: Any) -> Any:
         """The result for `inputs`."""
-        return relu(inputs, alpha=self.negative_slope, max_value=self.max_value, threshold=self.threshold)
+        return relu(
+            inputs, alpha=self.negative_slope, max_value=self.max_value, threshold=self.threshold
+        )
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's shape."""

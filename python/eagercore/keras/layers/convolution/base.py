@@ -198,7 +198,9 @@ class Conv(Layer):
     def _check_size(self, shape: Any) -> None:
         if self.padding != "valid":
             return
-        for size, window, dilation in zip(shape[1:-1], self.kernel_size, self.dilation_rate, strict=True):
+        for size, window, dilation in zip(
+            shape[1:-1], self.kernel_size, self.dilation_rate, strict=True
+        ):
             if size is not None and size < (window - 1) * dilation + 1:
                 raise ValueError(
                     f"Computed output size would be zero or negative in layer {self.name}. Received inputs shape="
@@ -243,4 +245,3 @@ class Conv(Layer):
             "kernel_constraint": constraints.serialize(self.kernel_constraint),
             "bias_constraint": constraints.serialize(self.bias_constraint),
         }
-

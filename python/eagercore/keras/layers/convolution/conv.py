@@ -6,7 +6,7 @@ from typing import Any
 
 from .base import Conv
 
-_ARGUMENTS = '''
+_ARGUMENTS = """
     Args:
         filters: Number of outputs.
         kernel_size: Size of the window: an int, or one for each spatial dimension.
@@ -28,7 +28,7 @@ _ARGUMENTS = '''
 
     Raises:
         ValueError: If an argument has no meaning, or the input is smaller than the window.
-'''
+"""
 
 
 class _Ranked(Conv):
@@ -57,7 +57,8 @@ class _Ranked(Conv):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            self._rank, filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation, use_bias,
+            self._rank, filters, kernel_size, strides, padding, data_format, dilation_rate, groups, activation,
+            use_bias,
             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
             kernel_constraint, bias_constraint, **kwargs,
         )  # fmt: skip
@@ -82,24 +83,28 @@ class Conv3D(_Ranked):
 
 
 _EXAMPLES = {
-    Conv1D: '''
+    Conv1D: """
     >>> import eagercore as tf
     >>> Conv1D(2, 3, padding="same")(tf.ones([1, 5, 1])).shape
     TensorShape([1, 5, 2])
-    ''',
-    Conv2D: '''
+    """,
+    Conv2D: """
     >>> import eagercore as tf
     >>> Conv2D(2, 3)(tf.ones([1, 5, 5, 1])).shape
     TensorShape([1, 3, 3, 2])
-    ''',
-    Conv3D: '''
+    """,
+    Conv3D: """
     >>> import eagercore as tf
     >>> Conv3D(2, 3)(tf.ones([1, 5, 5, 5, 1])).shape
     TensorShape([1, 3, 3, 3, 2])
-    ''',
+    """,
 }
 for _cls, _example in _EXAMPLES.items():
-    _padding = '"valid", "same" or "causal" (nothing of the future)' if _cls is Conv1D else '"valid" or "same"'
+    _padding = (
+        '"valid", "same" or "causal" (nothing of the future)'
+        if _cls is Conv1D
+        else '"valid" or "same"'
+    )
     _cls.__doc__ = f"{_cls.__doc__}\n{_ARGUMENTS.format(padding=_padding)}{_example}"
     _cls.__module__ = "eagercore.keras.layers"
 

@@ -9,7 +9,7 @@ from ....core.coerce import as_ints
 from ....ops import convolution as primitives
 from .base import Conv
 
-_ARGUMENTS = '''
+_ARGUMENTS = """
     Args:
         filters: Number of outputs.
         kernel_size: Size of the window: an int, or one for each spatial dimension.
@@ -31,7 +31,7 @@ _ARGUMENTS = '''
 
     Raises:
         ValueError: If an argument has no meaning.
-'''
+"""
 
 
 class _Transposed(Conv):
@@ -64,7 +64,9 @@ class _Transposed(Conv):
             kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
             kernel_constraint, bias_constraint, **kwargs,
         )  # fmt: skip
-        self.output_padding = None if output_padding is None else self._output_padding(output_padding)
+        self.output_padding = (
+            None if output_padding is None else self._output_padding(output_padding)
+        )
 
     def _output_padding(self, value: Any) -> tuple[int, ...]:
         numbers = as_ints(value, "ConvTranspose", "output_padding")
@@ -123,7 +125,13 @@ class _Transposed(Conv):
         from ....ops.conv import conv_transpose
 
         return conv_transpose(
-            inputs, self.kernel.value(), None, self.strides, self.padding.upper(), None, self.dilation_rate
+            inputs,
+            self.kernel.value(),
+            None,
+            self.strides,
+            self.padding.upper(),
+            None,
+            self.dilation_rate,
         )
 
     def get_config(self) -> dict[str, Any]:
@@ -159,24 +167,28 @@ class Conv3DTranspose(_Transposed):
 
 
 _EXAMPLES = {
-    Conv1DTranspose: '''
+    Conv1DTranspose: """
     >>> import eagercore as tf
     >>> Conv1DTranspose(2, 3, strides=2, padding="same")(tf.ones([1, 5, 1])).shape
     TensorShape([1, 10, 2])
-    ''',
-    Conv2DTranspose: '''
+    """,
+    Conv2DTranspose: """
     >>> import eagercore as tf
     >>> Conv2DTranspose(2, 5, strides=2, padding="same")(tf.ones([1, 7, 7, 1])).shape
     TensorShape([1, 14, 14, 2])
-    ''',
-    Conv3DTranspose: '''
+    """,
+    Conv3DTranspose: """
     >>> import eagercore as tf
     >>> Conv3DTranspose(2, 2, strides=2)(tf.ones([1, 2, 2, 2, 1])).shape
     TensorShape([1, 4, 4, 4, 2])
-    ''',
+    """,
 }
 for _cls, _example in _EXAMPLES.items():
     _cls.__doc__ = f"{_cls.__doc__}\n{_ARGUMENTS}{_example}"
     _cls.__module__ = "eagercore.keras.layers"
 
-Convolution1DTranspose, Convolution2DTranspose, Convolution3DTranspose = Conv1DTranspose, Conv2DTranspose, Conv3DTranspose
+Convolution1DTranspose, Convolution2DTranspose, Convolution3DTranspose = (
+    Conv1DTranspose,
+    Conv2DTranspose,
+    Conv3DTranspose,
+)

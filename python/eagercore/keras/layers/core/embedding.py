@@ -54,7 +54,9 @@ class Embedding(Layer):
         if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             if input_length is not None:
                 kwargs["input_shape"] = (
-                    tuple(input_length) if isinstance(input_length, list | tuple) else (input_length,)
+                    tuple(input_length)
+                    if isinstance(input_length, list | tuple)
+                    else (input_length,)
                 )
             else:
                 kwargs["input_shape"] = (None,)

@@ -45,7 +45,9 @@ class InputLayer(Layer):
         shape = kwargs.pop("shape", input_shape)
         if dtype is None and input_tensor is not None:
             dtype = input_tensor.dtype
-        super().__init__(name=input_name() if name is None else name, dtype=dtype or settings.floatx, **kwargs)
+        super().__init__(
+            name=input_name() if name is None else name, dtype=dtype or settings.floatx, **kwargs
+        )
         if input_tensor is not None:
             tensor = KerasTensor(input_tensor.shape, dtype)
         elif full is not None:
@@ -55,7 +57,9 @@ class InputLayer(Layer):
             tensor = KerasTensor(
                 [batch_size, *dims] if dims.rank is not None else None, dtypes.as_dtype(self.dtype)
             )
-        self.__dict__["_batch_input_shape"] = None if tensor.shape.rank is None else tuple(tensor.shape)
+        self.__dict__["_batch_input_shape"] = (
+            None if tensor.shape.rank is None else tuple(tensor.shape)
+        )
         self.sparse, self.ragged = sparse, ragged
         self.built = True
         self.is_placeholder = True
@@ -105,10 +109,13 @@ def Input(
     full = kwargs.pop("batch_shape", kwargs.pop("batch_input_shape", None))
     if kwargs:
         raise ValueError(
-            f"Unrecognized keyword arguments passed to `Input`: {list(kwargs)}. Please provide `shape` or `batch_shape`."
+            f"Unrecognized keyword arguments passed to `Input`: {list(kwargs)}. Please provide `shape` or "
+            f"`batch_shape`."
         )
     if full is not None and shape is not None:
-        raise ValueError("Only provide the `shape` OR `batch_shape` argument to Input, not both at the same time.")
+        raise ValueError(
+            "Only provide the `shape` OR `batch_shape` argument to Input, not both at the same time."
+        )
     if full is None and shape is None and tensor is None:
         raise ValueError(
             "Please provide to Input a `shape` argument. Note that `shape` does not include the batch dimension."

@@ -28,9 +28,14 @@ class Merge(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Checks that there are several inputs, and that they broadcast."""
-        if not isinstance(input_shape, list | tuple) or not input_shape or isinstance(input_shape[0], int | None):
+        if (
+            not isinstance(input_shape, list | tuple)
+            or not input_shape
+            or isinstance(input_shape[0], int | None)
+        ):
             raise ValueError(
-                f"A merge layer should be called on a list of at least {self._at_least} input(s). Layer {self.name} got "
+                f"A merge layer should be called on a list of at least {self._at_least} input(s). Layer "
+                f"{self.name} got "
                 f"input_shape={input_shape}"
             )
         if len(input_shape) < self._at_least:
@@ -44,7 +49,9 @@ class Merge(Layer):
     def call(self, inputs: Any) -> Any:
         """The result for a list of inputs."""
         if not isinstance(inputs, list | tuple):
-            raise ValueError(f"Layer {self.name}: a merge layer should be called on a list of inputs. Received: {inputs}")
+            raise ValueError(
+                f"Layer {self.name}: a merge layer should be called on a list of inputs. Received: {inputs}"
+            )
         rank = max(x.shape.rank for x in inputs)
         made = []
         for x in inputs:

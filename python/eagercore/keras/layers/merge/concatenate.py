@@ -32,7 +32,9 @@ class Concatenate(Merge):
     def call(self, inputs: Any) -> Any:
         """The result for a list of inputs."""
         if not isinstance(inputs, list | tuple):
-            raise ValueError(f"Layer {self.name}: a `Concatenate` layer should be called on a list of inputs.")
+            raise ValueError(
+                f"Layer {self.name}: a `Concatenate` layer should be called on a list of inputs."
+            )
         return concat(list(inputs), axis=self.axis)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -47,16 +49,21 @@ class Concatenate(Merge):
         joined: list[Any] = list(shapes[0])
         for shape in shapes[1:]:
             fits = len(shape) == rank and all(
-                i == axis or a is None or b is None or a == b for i, (a, b) in enumerate(zip(joined, shape, strict=False))
+                i == axis or a is None or b is None or a == b
+                for i, (a, b) in enumerate(zip(joined, shape, strict=False))
             )
             if not fits:
                 raise ValueError(
-                    f"A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Layer "
+                    f"A `Concatenate` layer requires inputs with matching shapes except for the "
+                    f"concatenation axis. Layer "
                     f"{self.name} received: input_shape={[tuple(s) for s in shapes]}"
                 )
             size = shape[axis]
             joined[axis] = None if joined[axis] is None or size is None else joined[axis] + size
-            joined = [a if a is not None or i == axis else b for i, (a, b) in enumerate(zip(joined, shape, strict=True))]
+            joined = [
+                a if a is not None or i == axis else b
+                for i, (a, b) in enumerate(zip(joined, shape, strict=True))
+            ]
         return as_shape(joined)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -68,7 +75,9 @@ class Concatenate(Merge):
             if one is None:
                 made.append(ones_like(tensor, dtype="bool"))
             else:
-                made.append(expand_dims(one, axis=-1) if len(one.shape) < len(tensor.shape) else one)
+                made.append(
+                    expand_dims(one, axis=-1) if len(one.shape) < len(tensor.shape) else one
+                )
         from ....ops.reduce import reduce_all
 
         return reduce_all(concat(made, axis=self.axis), axis=-1)

@@ -36,7 +36,8 @@ class BatchNormalization(Layer):
         beta_constraint: Constraint of `beta`, or None.
         gamma_constraint: Constraint of `gamma`, or None.
         renorm: Accepted for Keras's sake; batch renormalization is refused.
-        fused: Whether the moving variance of images is the unbiased one, as TensorFlow's fused kernel has it. Default: so
+        fused: Whether the moving variance of images is the unbiased one, as TensorFlow's fused kernel
+            has it. Default: so
             for inputs of rank 4.
         **kwargs: See `Layer`.
 
@@ -68,11 +69,19 @@ class BatchNormalization(Layer):
         fused: Any = None,
         **kwargs: Any,
     ) -> None:
-        for name in ("renorm_clipping", "renorm_momentum", "virtual_batch_size", "adjustment", "synchronized"):
+        for name in (
+            "renorm_clipping",
+            "renorm_momentum",
+            "virtual_batch_size",
+            "adjustment",
+            "synchronized",
+        ):
             kwargs.pop(name, None)
         super().__init__(**kwargs)
         if renorm:
-            raise ValueError(f"Layer {self.name}: batch renormalization (renorm=True) is not available.")
+            raise ValueError(
+                f"Layer {self.name}: batch renormalization (renorm=True) is not available."
+            )
         axis = as_axis(axis, "BatchNormalization", "axis")
         self.axis = list(axis) if isinstance(axis, tuple) else axis
         self.momentum, self.epsilon = float(momentum), float(epsilon)
@@ -97,7 +106,8 @@ class BatchNormalization(Layer):
         for axis in axes:
             if not -rank <= axis < rank:
                 raise ValueError(
-                    f"Layer {self.name}: invalid axis. Expected an axis in [{-rank}, {rank}) for an input of shape {shape}, "
+                    f"Layer {self.name}: invalid axis. Expected an axis in [{-rank}, {rank}) for an input of "
+                    f"shape {shape}, "
                     f"got {axis}."
                 )
         axes = [axis % rank for axis in axes]
@@ -127,7 +137,10 @@ class BatchNormalization(Layer):
             "moving_mean", shape=own, initializer=self.moving_mean_initializer, trainable=False
         )
         self.moving_variance = self.add_weight(
-            "moving_variance", shape=own, initializer=self.moving_variance_initializer, trainable=False
+            "moving_variance",
+            shape=own,
+            initializer=self.moving_variance_initializer,
+            trainable=False,
         )
         self.built = True
 
@@ -141,8 +154,16 @@ class BatchNormalization(Layer):
             return self._over_axes(inputs)
         if 0 in inputs.shape:
             return inputs
-        gamma = self.gamma.value() if self.gamma is not None else ones(self.moving_mean.shape, inputs.dtype)
-        beta = self.beta.value() if self.beta is not None else zeros(self.moving_mean.shape, inputs.dtype)
+        gamma = (
+            self.gamma.value()
+            if self.gamma is not None
+            else ones(self.moving_mean.shape, inputs.dtype)
+        )
+        beta = (
+            self.beta.value()
+            if self.beta is not None
+            else zeros(self.moving_mean.shape, inputs.dtype)
+        )
         outputs, mean, variance = primitives.batch_normalization(
             inputs, gamma, beta, axis=self._axes[0], epsilon=self.epsilon
         )
@@ -161,7 +182,9 @@ class BatchNormalization(Layer):
 
     def _update(self, mean: Any, variance: Any) -> None:
         kept = 1.0 - self.momentum
-        self.moving_mean.assign_sub(multiply(subtract(self.moving_mean, mean), kept), read_value=False)
+        self.moving_mean.assign_sub(
+            multiply(subtract(self.moving_mean, mean), kept), read_value=False
+        )
         self.moving_variance.assign_sub(
             multiply(subtract(self.moving_variance, variance), kept), read_value=False
         )

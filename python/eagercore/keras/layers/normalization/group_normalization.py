@@ -71,7 +71,9 @@ class GroupNormalization(Layer):
         axis = checked_axes(self.axis, shape, self.name)[0]
         channels = shape[axis]
         if channels is None:
-            raise ValueError(f"Layer {self.name}: axis {self.axis} of the input must be known, got shape {shape}.")
+            raise ValueError(
+                f"Layer {self.name}: axis {self.axis} of the input must be known, got shape {shape}."
+            )
         if self.groups == -1:
             self.groups = channels
         if channels < self.groups or channels % self.groups:
@@ -103,8 +105,14 @@ class GroupNormalization(Layer):
         flat = reshape(moved, (sizes[0], self.groups, -1))
         groups, width = self._group_shape
         made = _standardized(flat, self.epsilon)
-        made = reshape(made, (-1 if not isinstance(sizes[0], int) else sizes[0], groups * width, *sizes[2:]))
-        made = transpose(made, tuple(order.index(i) for i in range(rank))) if moved is not inputs else made
+        made = reshape(
+            made, (-1 if not isinstance(sizes[0], int) else sizes[0], groups * width, *sizes[2:])
+        )
+        made = (
+            transpose(made, tuple(order.index(i) for i in range(rank)))
+            if moved is not inputs
+            else made
+        )
         shape = [-1 if i == self._axis else 1 for i in range(rank)]
         if self.gamma is not None:
             made = multiply(made, reshape(self.gamma.value(), shape))
@@ -136,5 +144,6 @@ def _standardized(flat: Any, epsilon: float) -> Any:
     """Mean 0 and variance 1 along the last axis."""
     moved = subtract(flat, reduce_mean(flat, axis=-1, keepdims=True))
     return multiply(moved, rsqrt(add(reduce_mean(square(moved), axis=-1, keepdims=True), epsilon)))
+
 
 GroupNormalization.__module__ = "eagercore.keras.layers"

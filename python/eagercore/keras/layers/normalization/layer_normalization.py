@@ -58,7 +58,9 @@ class LayerNormalization(Layer):
         elif isinstance(axis, int):
             self.axis = axis
         else:
-            raise TypeError(f"Expected an int or a list/tuple of ints for the argument 'axis', but received: {axis!r}")
+            raise TypeError(
+                f"Expected an int or a list/tuple of ints for the argument 'axis', but received: {axis!r}"
+            )
         self.epsilon, self.center, self.scale = float(epsilon), bool(center), bool(scale)
         self.beta_initializer = initializers.get(beta_initializer)
         self.gamma_initializer = initializers.get(gamma_initializer)
@@ -75,7 +77,9 @@ class LayerNormalization(Layer):
         self._axes = tuple(sorted(axes))
         own = [shape[a] for a in self._axes]
         if None in own:
-            raise ValueError(f"Layer {self.name}: axis {axes} of the input must be known, got shape {shape}.")
+            raise ValueError(
+                f"Layer {self.name}: axis {axes} of the input must be known, got shape {shape}."
+            )
         self._own_shape = tuple(own)
         self.gamma = self.beta = None
         if self.scale:
@@ -138,12 +142,13 @@ def checked_axes(axis: Any, shape: Any, name: str) -> list[int]:
     for one in axes:
         if not -rank <= one < rank:
             raise ValueError(
-                f"Layer {name}: invalid value for `axis` argument. Expected values in [{-rank}, {rank}) for an input of "
+                f"Layer {name}: invalid value for `axis` argument. Expected values in [{-rank}, {rank}) for input of "
                 f"shape {shape}. Received: axis={axis}"
             )
     axes = [a % rank for a in axes]
     if len(axes) != len(set(axes)):
         raise ValueError(f"Layer {name}: duplicate axis: {axis}")
     return axes
+
 
 LayerNormalization.__module__ = "eagercore.keras.layers"

@@ -39,4 +39,5 @@ class UnitNormalization(Layer):
         """The arguments that make a layer like this one."""
         return {**super().get_config(), "axis": self.axis}
 
+
 UnitNormalization.__module__ = "eagercore.keras.layers"

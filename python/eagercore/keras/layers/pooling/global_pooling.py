@@ -25,7 +25,9 @@ class GlobalPooling(Layer):
     _rank = 2
     _reduce: Any = None
 
-    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.data_format, self.keepdims = checked_data_format(data_format), bool(keepdims)
         self.input_spec = InputSpec(ndim=self._rank + 2)
@@ -42,7 +44,11 @@ class GlobalPooling(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shape of the result for an input of this shape."""
         axes = self._spatial_axes
-        kept = [1 if i in axes else n for i, n in enumerate(as_shape(input_shape)) if self.keepdims or i not in axes]
+        kept = [
+            1 if i in axes else n
+            for i, n in enumerate(as_shape(input_shape))
+            if self.keepdims or i not in axes
+        ]
         return as_shape(kept)
 
     def get_config(self) -> dict[str, Any]:
@@ -73,7 +79,9 @@ class GlobalAveragePooling1D(GlobalPooling):
 
     _rank, _reduce = 1, reduce_mean
 
-    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(data_format, keepdims, **kwargs)
         self.supports_masking = True
 
@@ -106,14 +114,18 @@ class GlobalAveragePooling3D(GlobalPooling):
 for _cls in GlobalPooling.__subclasses__():
     _dims = ", ".join(["1", *["4"] * _cls._rank, "3"])
     _cls.__doc__ = (
-        f"{_cls.__doc__}\n\n    Args:\n        data_format: \"channels_last\" (default) or \"channels_first\".\n"
+        f'{_cls.__doc__}\n\n    Args:\n        data_format: "channels_last" (default) or "channels_first".\n'
         "        keepdims: Whether the spatial dimensions stay, with extent 1. Default False.\n"
         "        **kwargs: See `Layer`.\n\n    >>> import eagercore as tf\n"
         f"    >>> {_cls.__name__}()(tf.ones([{_dims}])).shape\n    TensorShape([1, 3])\n    "
     )
     _cls.__module__ = "eagercore.keras.layers"
 
-GlobalMaxPool1D, GlobalMaxPool2D, GlobalMaxPool3D = GlobalMaxPooling1D, GlobalMaxPooling2D, GlobalMaxPooling3D
+GlobalMaxPool1D, GlobalMaxPool2D, GlobalMaxPool3D = (
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+)
 GlobalAvgPool1D, GlobalAvgPool2D, GlobalAvgPool3D = (
     GlobalAveragePooling1D, GlobalAveragePooling2D, GlobalAveragePooling3D,
 )  # fmt: skip

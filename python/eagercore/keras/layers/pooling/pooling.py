@@ -13,7 +13,7 @@ from ..base import Layer
 from ..convolution.base import checked_padding, per_dimension
 from ..input_spec import InputSpec
 
-_ARGUMENTS = '''
+_ARGUMENTS = """
     Args:
         pool_size: Size of the window: an int, or one for each spatial dimension. Default 2.
         strides: Step of the window, as `pool_size`. Default the size of the window.
@@ -23,7 +23,7 @@ _ARGUMENTS = '''
 
     Raises:
         ValueError: If an argument has no meaning.
-'''
+"""
 
 
 class Pooling(Layer):
@@ -42,7 +42,9 @@ class Pooling(Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.pool_size = per_dimension(pool_size, self._rank, "pool_size")
-        self.strides = per_dimension(pool_size if strides is None else strides, self._rank, "strides")
+        self.strides = per_dimension(
+            pool_size if strides is None else strides, self._rank, "strides"
+        )
         self.padding = checked_padding(padding)
         self.data_format = checked_data_format(data_format)
         self.input_spec = InputSpec(ndim=self._rank + 2)
@@ -69,7 +71,9 @@ class Pooling(Layer):
                 sizes, self.pool_size, self.strides, self._pairs, strict=True
             )
         ]
-        return as_shape([shape[0], shape[1], *spatial] if first else [shape[0], *spatial, shape[-1]])
+        return as_shape(
+            [shape[0], shape[1], *spatial] if first else [shape[0], *spatial, shape[-1]]
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
@@ -115,7 +119,14 @@ class AveragePooling3D(Pooling):
     _rank, _primitive = 3, primitives.avg_pool
 
 
-for _cls in (MaxPooling1D, MaxPooling2D, MaxPooling3D, AveragePooling1D, AveragePooling2D, AveragePooling3D):
+for _cls in (
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+    AveragePooling1D,
+    AveragePooling2D,
+    AveragePooling3D,
+):
     _dims = ", ".join(["1", *["4"] * _cls._rank, "1"])
     _result = ", ".join(["1", *["2"] * _cls._rank, "1"])
     _cls.__doc__ = (

@@ -25,7 +25,10 @@ def pairs(value: Any, rank: int, name: str) -> tuple[tuple[int, int], ...]:
     """
     try:
         if isinstance(value, list | tuple) and any(isinstance(v, list | tuple) for v in value):
-            made = tuple(tuple(as_ints(v, "Layer", name)) * (2 if not isinstance(v, list | tuple) else 1) for v in value)
+            made = tuple(
+                tuple(as_ints(v, "Layer", name)) * (2 if not isinstance(v, list | tuple) else 1)
+                for v in value
+            )
         else:
             numbers = as_ints(value, "Layer", name)
             if rank == 1 and len(numbers) == 2:
@@ -103,8 +106,9 @@ for _cls in (ZeroPadding1D, ZeroPadding2D, ZeroPadding3D):
     _dims = ", ".join(["1", *["2"] * _cls._rank, "1"])
     _result = ", ".join(["1", *["4"] * _cls._rank, "1"])
     _cls.__doc__ = (
-        f"{_cls.__doc__}\n\n    Args:\n        padding: An int, one for each dimension, or a pair (before, after) for each. "
-        "Default 1.\n        data_format: \"channels_last\" (default) or \"channels_first\".\n"
+        f"{_cls.__doc__}\n\n    Args:\n        padding: An int, one for each dimension, or a pair (before, "
+        f"after) for each. "
+        'Default 1.\n        data_format: "channels_last" (default) or "channels_first".\n'
         "        **kwargs: See `Layer`.\n\n    >>> import eagercore as tf\n"
         f"    >>> {_cls.__name__}()(tf.ones([{_dims}])).shape\n    TensorShape([{_result}])\n    "
     )
