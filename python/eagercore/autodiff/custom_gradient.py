@@ -213,6 +213,10 @@ def _call(f: Any, args: Any, kwargs: Any) -> Any:
             f"variables: {[variable for variable, _ in read]}. Write it as def grad(dy, variables=None) and "
             "return (gradients, [gradient of each variable])."
         )
+    for variable, read_value in read:
+        # A function whose inside is not recorded (recompute_grad) has read them all the same.
+        for tape in context.tapes:
+            tape.read_variable(variable, read_value)
     results = [convert(r) for r in nest.flatten(value)]
     backward = _Backward(name, grad_fn, len(inputs), [variable for variable, _ in read])
     made = with_gradient(

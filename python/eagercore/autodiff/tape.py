@@ -361,7 +361,7 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     if type(target) is EagerTensor and output_gradients is None and target._array.dtype.kind in "fcV":
         return [target], [None]
     flat = nest.flatten(target)
-    given = [None] * len(flat) if output_gradients is None else nest.flatten(output_gradients)
+    given = _given(target, output_gradients, len(flat))
     if len(given) != len(flat):
         raise ValueError(
             f"output_gradients has {len(given)} entries, but there are {len(flat)} targets."
@@ -370,6 +370,19 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     return targets, [
         None if g is None else _upstream(g, t) for g, t in zip(given, targets, strict=True)
     ]
+
+
+def _given(target: Any, output_gradients: Any, count: int) -> list[Any]:
+    """The upstream gradients as a list; each may be written as a list of numbers."""
+    if output_gradients is None:
+        return [None] * count
+    listed = isinstance(output_gradients, list | tuple)
+    if not nest.is_nested(target):
+        alone = listed and len(output_gradients) == 1 and isinstance(output_gradients[0], Tensor | None)
+        return list(output_gradients) if alone else [output_gradients]
+    if listed and isinstance(target, list | tuple) and len(output_gradients) == count:
+        return list(output_gradients)
+    return nest.flatten(output_gradients)
 
 
 def _upstream(given: Any, target: Any) -> Any:

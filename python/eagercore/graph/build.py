@@ -165,6 +165,11 @@ class Graph(ir.Graph):
         if known is not None:
             return known[1]
         made = self._constant_node(tensor, None)
+        # One value, one key: a tape that watches the tensor watches what stands for it here.
+        if tensor._key:
+            made._key = tensor._key
+        else:
+            tensor._key = made._key
         self._constants[id(tensor)] = (tensor, made)
         return made
 
@@ -449,6 +454,7 @@ class FuncGraph(Graph):
 
     def _capture_symbol(self, tensor: SymbolicTensor, source: SymbolicTensor) -> SymbolicTensor:
         inner = self.placeholder(TensorSpec(tensor.shape, tensor.dtype), "captured")
+        inner._key = tensor._key
         self.captured.append(source)
         self.captures.append(inner)
         self._captures_by_id[id(tensor)] = inner
