@@ -63,10 +63,12 @@ class Differentiable:
 
     Args:
         graph: The function's graph.
+        jit: Whether XLA compiles it.
     """
 
-    def __init__(self, graph: FuncGraph) -> None:
+    def __init__(self, graph: FuncGraph, jit: bool = False) -> None:
         self.graph = graph
+        self.jit = jit
         self.own_inputs = [*graph.inputs, *graph.captures]
         self.constants = [
             (n.attrs["value"], n.outputs[0]) for n in graph.nodes if n.op is CONSTANT and n.outputs[0].dtype.kind in "fc"
@@ -107,7 +109,10 @@ class Differentiable:
             self._prepare()
             self._keep_random()
         if self._forward is None:
-            self._forward = Program(self.graph, self.own_inputs, [*self.graph.outputs, *self.saved])
+            kind: Any = Program
+            if self.jit:
+                from .jit import XlaProgram as kind
+            self._forward = kind(self.graph, self.own_inputs, [*self.graph.outputs, *self.saved])
         return self._forward
 
     def __call__(self, tensors: list[EagerTensor]) -> list[EagerTensor]:
@@ -210,7 +215,7 @@ class Backward:
         from .function import ConcreteFunction
 
         if self.concrete is None:
-            self.concrete = ConcreteFunction(self.graph)
+            self.concrete = ConcreteFunction(self.graph, None, self.function.jit)
         values = [*cotangents, *(self._value(t, own) for t in self.graph.captured)]
         made = iter(self.concrete.flat(values))
         result: list[Any] = []

@@ -72,7 +72,7 @@ class ConcreteFunction:
             return inline(self.graph, [target.take(v) for v in values], target)
         if context.tapes:
             if self._differentiable is None:
-                self._differentiable = Differentiable(self.graph)
+                self._differentiable = Differentiable(self.graph, self._jit)
             return self._differentiable(values)
         return [EagerTensor(a) for a in self.run(*[v._array for v in values])]
 
