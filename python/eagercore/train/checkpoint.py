@@ -188,9 +188,9 @@ class Checkpoint(AutoTrackable):
         if nodes is None:
             return restore_by_names(reader, self)
         restoration = Restoration(reader, nodes)
-        if self._root is not None:
-            restoration.number[id(self._root)] = 0
         restoration.bind(0, self)
+        if self._root is not None:
+            restoration.also(0, self._root)
         return CheckpointLoadStatus(restoration, self)
 
 

@@ -60,50 +60,39 @@ class Restoration:
         self.reader, self.nodes = reader, nodes
         self.bound: dict[int, Any] = {}
         self.number: dict[int, int] = {}
-        #: (number of the optimizer's node, id of the variable, slot) -> number of the slot's node
-        self._waiting_slots: dict[tuple[int, int, str], int] = {}
+        self._others: list[Any] = []
+        #: Number of a node with slots -> the optimizer that was matched with it.
+        self._optimizers: dict[int, Any] = {}
         self.quiet = False
         self._slot_nodes = {number for node in nodes for _, _, number in node.slots}
 
+    def also(self, number: int, value: Any) -> None:
+        """Makes `value` stand for a node beside the object that was matched with it: the root of a checkpoint."""
+        self.number[id(value)] = number
+        self._others.append(value)
+        self._listen(value, self.nodes[number])
+
     def bind(self, number: int, value: Any) -> None:
-        """Matches an object, and what is reached from it, with a node."""
+        """Matches an object, and what is reached from it, with a node; what is matched already stays so."""
         stack = [(number, value)]
+        seen: set[int] = set()
         while stack:
             place, item = stack.pop()
-            if self.bound.get(place) is item:
-                known = True
-            elif place in self.bound:
+            if place in seen or self.bound.get(place, item) is not item:
                 continue
-            else:
-                known = False
+            seen.add(place)
+            if place not in self.bound:
                 self.bound[place] = item
                 self.number[id(item)] = place
                 self._give(place, item)
             node = self.nodes[place]
             for name, child in children_of(item).items():
-                wanted = node.children.get(name)
-                if (
-                    wanted is not None
-                    and not (known and self.bound.get(wanted) is child)
-                    or (
-                        wanted is not None
-                        and not isinstance(child, Variable)
-                        and self._unsettled(wanted, child)
-                    )
-                ):
-                    stack.append((wanted, child))
+                if name in node.children:
+                    stack.append((node.children[name], child))
             self._listen(item, node)
             if node.slots:
-                self._bind_slots(place, item)
-        self._bind_waiting_optimizers()
-
-    def _unsettled(self, place: int, child: Any) -> bool:
-        """Whether a known container has got more than was matched."""
-        node = self.nodes[place]
-        return any(
-            name in node.children and node.children[name] not in self.bound
-            for name in children_of(child)
-        )
+                self._optimizers[place] = item
+        self._bind_slots()
 
     def _give(self, place: int, item: Any) -> None:
         attribute = self.nodes[place].attributes.get(VALUE)
@@ -120,43 +109,32 @@ class Restoration:
     def heard(self, owner: Any, name: str, value: Any) -> None:
         """Something was set on an object that was matched."""
         place = self.number.get(id(owner))
-        if place is None or self.bound.get(place) is not owner:
+        if place is None or name not in self.nodes[place].children:
             return
-        wanted = self.nodes[place].children.get(name)
-        if wanted is not None and wanted not in self.bound:
+        wanted = self.nodes[place].children[name]
+        if wanted not in self.bound:
             self.bind(wanted, origin(value))
 
     # ---------------------------------------------------------------------------------------- slots
 
-    def _bind_slots(self, place: int, optimizer: Any) -> None:
-        there = {(id(variable), slot): made for variable, slot, made in slots_of(optimizer)}
-        waits = False
-        for original, slot, number in self.nodes[place].slots:
-            variable = self.bound.get(original)
-            made = there.get((id(variable), slot)) if variable is not None else None
-            if number in self.bound:
+    def _bind_slots(self) -> None:
+        """Gives slots that are there their values, and listens for the others."""
+        for place, optimizer in self._optimizers.items():
+            waiting = [slot for slot in self.nodes[place].slots if slot[2] not in self.bound]
+            if not waiting:
                 continue
-            if made is None:
-                waits = True
-            else:
-                self.bind(number, made)
-        if waits and hasattr(optimizer, "_slot_listener"):
-            object.__setattr__(optimizer, "_slot_listener", _SlotEar(self, place))
+            there = {(id(variable), slot): made for variable, slot, made in slots_of(optimizer)}
+            for original, slot, number in waiting:
+                made = there.get((id(self.bound.get(original)), slot))
+                if made is not None:
+                    self._bind_slot(number, made)
+            if hasattr(optimizer, "_slot_listener"):
+                object.__setattr__(optimizer, "_slot_listener", _SlotEar(self, place))
 
-    def _bind_waiting_optimizers(self) -> None:
-        for place, node in enumerate(self.nodes):
-            if (
-                node.slots
-                and place in self.bound
-                and any(number not in self.bound for _, _, number in node.slots)
-            ):
-                there = {(id(v), slot): made for v, slot, made in slots_of(self.bound[place])}
-                for original, slot, number in node.slots:
-                    made = there.get((id(self.bound.get(original)), slot))
-                    if made is not None and number not in self.bound:
-                        self.bound[number] = made
-                        self.number[id(made)] = number
-                        self._give(number, made)
+    def _bind_slot(self, number: int, made: Any) -> None:
+        self.bound[number] = made
+        self.number[id(made)] = number
+        self._give(number, made)
 
     def heard_slot(self, place: int, variable: Any, slot: str, made: Any) -> None:
         """An optimizer made a slot."""
@@ -166,7 +144,7 @@ class Restoration:
                 and number not in self.bound
                 and self.bound.get(original) is origin(variable)
             ):
-                self.bind(number, made)
+                self._bind_slot(number, made)
 
     # ------------------------------------------------------------------------------------ questions
 

@@ -233,7 +233,8 @@ def _array_in(session: Any, variable: Variable) -> Any:
     array = variable._graph.session_for(session, "save").value_of(variable)
     if array is None:
         raise errors.FailedPreconditionError(
-            f"Attempting to use uninitialized value {variable._name}: run its initializer, or restore it, before it is saved."
+            f"Attempting to use uninitialized value {variable._name}: run its "
+            "initializer, or restore it, before it is saved."
         )
     return array
 
