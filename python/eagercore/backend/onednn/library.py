@@ -229,12 +229,44 @@ class _quiet_openmp:
 
     def __enter__(self) -> None:
         self._set = not any(name in os.environ for name in self._NAMES)
+        self._late = any(
+            os.path.basename(path).startswith("libgomp") for path in threads.mapped_libraries()
+        )
         if self._set:
             os.environ["GOMP_SPINCOUNT"] = "10000"
 
     def __exit__(self, *_exception: object) -> None:
         if self._set:
             del os.environ["GOMP_SPINCOUNT"]
+            if self._late:
+                _calm_openmp()
+
+
+def _calm_openmp() -> None:
+    """Let the idle threads of a GNU OpenMP that was loaded before us sleep soon.
+
+    R itself is linked to it, so that inside R it is too late for the variable, and on a machine with
+    other work the spinning threads make a training step several times as slow. OpenMP stops spinning
+    by itself when it has more threads than there are cores: a team of one idle thread beside the
+    usual one is enough, kept for as long as the thread that called it lives.
+    """
+    try:
+        openmp = ctypes.CDLL("libgomp.so.1")
+        nothing = ctypes.cast(openmp.omp_get_num_threads, ctypes.c_void_p)
+        parallel = openmp.GOMP_parallel
+    except (OSError, AttributeError):
+        return
+    parallel.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint]
+    parallel.restype = None
+    ready = threading.Event()
+
+    def keep_team() -> None:
+        parallel(nothing, None, 2, 0)
+        ready.set()
+        threading.Event().wait()
+
+    threading.Thread(target=keep_team, name="eagercore-openmp", daemon=True).start()
+    ready.wait(1.0)
 
 
 def _candidates() -> list[str]:
