@@ -614,8 +614,8 @@ def format(template, inputs, placeholder="{}", summarize=3, name=None):
     parts = template.split(placeholder)
     if len(parts) - 1 != len(values):
         raise ValueError(
-            f"The template expects {len(parts) - 1} tensors, but the inputs only has {len(values)}. The number "
-            "of placeholders in template matches inputs length."
+            f"The template expects {len(parts) - 1} tensors, but there are {len(values)}: the number "
+            "of placeholders must be that of the inputs."
         )
     text = parts[0]
     for value, part in zip(values, parts[1:], strict=True):
