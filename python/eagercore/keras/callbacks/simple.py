@@ -6,7 +6,6 @@ import csv
 import json
 import math
 import os
-from contextlib import ExitStack
 from typing import Any
 
 from .base import HOOKS, Callback
@@ -88,15 +87,13 @@ class CSVLogger(Callback):
         super().__init__()
         self.filename, self.sep, self.append = os.fspath(filename), separator, append
         self._columns: list[str] | None = None
-        self._file: Any = None
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Opens the file."""
-        there = self.append and os.path.exists(self.filename) and os.path.getsize(self.filename) > 0
-        self._open = ExitStack()
-        self._file = self._open.enter_context(
-            open(self.filename, "a" if self.append else "w", newline="", encoding="utf-8")
-        )
+        """Empties the file, unless it is to be continued."""
+        there = self.append and os.path.exists(self.filename) and os.path.getsize(self.filename)
+        if not self.append:
+            with open(self.filename, "w", encoding="utf-8"):
+                pass
         self._header = not there
         self._columns = None
 
@@ -105,16 +102,12 @@ class CSVLogger(Callback):
         logs = logs or {}
         if self._columns is None:
             self._columns = sorted(logs)
-        writer = csv.writer(self._file, delimiter=self.sep, lineterminator="\n")
+        rows = [[epoch, *(logs.get(name, "NA") for name in self._columns)]]
         if self._header:
-            writer.writerow(["epoch", *self._columns])
+            rows.insert(0, ["epoch", *self._columns])
             self._header = False
-        writer.writerow([epoch, *(logs.get(name, "NA") for name in self._columns)])
-        self._file.flush()
-
-    def on_train_end(self, logs: Any = None) -> None:
-        """Closes the file."""
-        self._open.close()
+        with open(self.filename, "a", newline="", encoding="utf-8") as file:
+            csv.writer(file, delimiter=self.sep, lineterminator="\n").writerows(rows)
 
 
 class RemoteMonitor(Callback):

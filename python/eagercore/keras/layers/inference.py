@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base import nest
 from ...base.shapes import TensorSpec
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, convert
 from ...ops.create import zeros
 from ..symbolic import KerasTensor
 
@@ -37,6 +37,8 @@ def _with_zeros(layer: Any, args: Any, kwargs: dict[str, Any], size: int) -> Any
 
 def _common(one: Any, two: Any) -> Any:
     if not isinstance(one, Tensor):
-        return one
+        if not hasattr(one, "__array__"):
+            return one
+        one, two = convert(one), convert(two)
     dims = [a if a == b else None for a, b in zip(one.shape, two.shape, strict=True)]
     return TensorSpec(dims, one.dtype)

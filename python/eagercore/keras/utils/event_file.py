@@ -7,7 +7,6 @@ import os
 import socket
 import struct
 import time
-from contextlib import ExitStack
 
 from ...base.crc32c import masked_crc32c
 from ...base.wire import varint
@@ -42,15 +41,14 @@ class EventFile:
             f"events.out.tfevents.{int(now)}.{host}.{os.getpid()}.{time.monotonic_ns() % 10**6}.v2"
         )
         self.path = os.path.join(folder, name)
-        self._open = ExitStack()
-        self._file = self._open.enter_context(open(self.path, "wb"))
+        self._waiting: list[bytes] = []
         self._write(_bytes(3, b"brain.Event:2"), None)
 
     def _write(self, what: bytes, step: int | None) -> None:
         event = varint(1 << 3 | 1) + struct.pack("<d", time.time())
         if step is not None:
             event += varint(2 << 3) + varint(step)
-        self._file.write(record(event + what))
+        self._waiting.append(record(event + what))
 
     def scalar(self, tag: str, value: float, step: int) -> None:
         """Writes one number."""
@@ -58,9 +56,11 @@ class EventFile:
         self._write(_bytes(5, _bytes(1, number)), int(step))
 
     def flush(self) -> None:
-        """Hands what was written to the operating system."""
-        self._file.flush()
+        """Appends what was written since the last time to the file."""
+        waiting, self._waiting = self._waiting, []
+        with open(self.path, "ab") as file:
+            file.writelines(waiting)
 
     def close(self) -> None:
-        """Closes the file."""
-        self._open.close()
+        """Writes what is left."""
+        self.flush()
