@@ -465,12 +465,12 @@ class AdamOptimizer(Optimizer):
         super()._create_slots(variables)
 
     def _formula(self, parameter, gradient, slots, values):
-        # The rate with its bias correction and the decays, rounded as the variable's dtype rounds.
+        # The rate with its bias correction, in the variable's dtype. The decays are float32, as their powers are.
         kind = np.float32 if parameter.dtype.itemsize < 4 else parameter.dtype.type
         one = kind(1)
         rate = kind(values["learning_rate"]) * np.sqrt(one - kind(values["beta2_power"]))
         rate = rate / (one - kind(values["beta1_power"]))
-        beta1, beta2 = float(kind(values["beta1"])), float(kind(values["beta2"]))
+        beta1, beta2 = float(np.float32(values["beta1"])), float(np.float32(values["beta2"]))
         fused.adam_step(parameter, gradient, slots[0], slots[1], float(rate), beta1, beta2, values["epsilon"])
 
     def _rows_formula(self, arrays, gradient, values):

@@ -8,7 +8,7 @@ from ...base import errors
 from ...base.context import context
 from ...core.tensor import convert
 from ...ops.arithmetic import add, maximum, minimum, multiply, negative, square, subtract
-from ...ops.compare import equal, not_equal
+from ...ops.compare import not_equal
 from ...ops.complexes import abs as absolute
 from ...ops.create import cast, ones_like, stop_gradient, zeros_like
 from ...ops.exponential import log
@@ -180,8 +180,7 @@ def _reduced(weighted: Any, losses: Any, weights: Any, reduction: str) -> Any:
         count = reduce_sum(cast(not_equal(spread, zeros_like(spread)), losses.dtype))
     else:
         count = reduce_sum(ones_like(losses))
-    some = not_equal(count, zeros_like(count))
-    return where(some, truediv(total, where(some, count, ones_like(count))), zeros_like(total))
+    return _quotient(total, count)
 
 
 def _pair(op: str, labels: Any, predictions: Any) -> tuple[Any, Any]:
@@ -426,24 +425,24 @@ def mean_pairwise_squared_error(
     weights = cast(convert(weights), labels.dtype)
     difference = subtract(predictions, labels)
     axes = list(range(1, difference.shape.rank))
-    shape = [d for d in difference.shape]
-    per_example = 1
-    for d in shape[1:]:
-        per_example *= d
-    squares = reduce_sum(square(difference), axis=axes, keepdims=True)
-    sums = reduce_sum(difference, axis=axes, keepdims=True)
-    pairs = float(max(per_example - 1, 1))
-    first = multiply(truediv(squares, pairs), 2.0)
-    second = multiply(truediv(square(sums), pairs * max(per_example, 1)), 2.0)
     if weights.shape.rank == 1:
         for _ in axes:
             weights = expand_dims(weights, -1)
-    loss = reduce_sum(multiply(subtract(first, second), weights))
-    present = reduce_sum(cast(not_equal(weights * ones_like(first), 0.0), labels.dtype))
-    count = multiply(present, float(1))
-    mean = where(equal(count, 0.0), zeros_like(loss), truediv(loss, where(equal(count, 0.0), 1.0, count)))
-    add_loss(mean, loss_collection)
-    return mean
+    on = cast(not_equal(weights * ones_like(difference), 0.0), labels.dtype)
+    # TensorFlow counts all elements of the batch where the weight is one for all.
+    count = reduce_sum(on) if weights.shape.rank == 0 else reduce_sum(on, axis=axes, keepdims=True)
+    squares = reduce_sum(square(difference) * on, axis=axes, keepdims=True)
+    sums = reduce_sum(difference * on, axis=axes, keepdims=True)
+    first = _quotient(squares, maximum(subtract(count, 1.0), 0.0))
+    second = _quotient(square(sums), multiply(count, subtract(count, 1.0)))
+    loss = reduce_sum(multiply(multiply(subtract(first, second), 2.0), weights))
+    add_loss(loss, loss_collection)
+    return loss
+
+
+def _quotient(total: Any, count: Any) -> Any:
+    some = not_equal(count, zeros_like(count))
+    return where(some, truediv(total, where(some, count, ones_like(count))), zeros_like(total))
 
 
 def sigmoid_cross_entropy(
