@@ -36,6 +36,8 @@ class GFile:
     ['one\\n', 'two\\n']
     """
 
+    _file: Any = None
+
     def __init__(self, name: Any, mode: str = "r") -> None:
         if mode not in (
             "r",
@@ -58,7 +60,6 @@ class GFile:
                 f"mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+' (with 'b' for bytes), got {mode!r}."
             )
         self._name, self._mode = as_text(name), mode
-        self._file: Any = None
 
     @property
     def name(self) -> str:
@@ -122,6 +123,10 @@ class GFile:
             self._file.close()
             self._file = None
 
+    def __del__(self) -> None:
+        # As with TensorFlow's, a file may be read in passing: GFile(path).read().
+        self.close()
+
     def __enter__(self) -> GFile:
         self._opened("w")
         return self
@@ -130,7 +135,7 @@ class GFile:
         self.close()
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._opened())
+        yield from self._opened()
 
     def __next__(self) -> Any:
         return next(self._opened())
