@@ -15,7 +15,8 @@ class Add(Merge):
     Args:
         **kwargs: See `Layer`.
 
-    >>> Add()([[[1.0]], [[2.0]]]).numpy()
+    >>> import eagercore as tf
+    >>> Add()([tf.constant([[1.0]]), tf.constant([[2.0]])]).numpy()
     array([[3.]], dtype=float32)
     """
 

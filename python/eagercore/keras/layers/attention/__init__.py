@@ -1,0 +1,1 @@
+"""Attention: values weighted by how well their keys fit a query."""

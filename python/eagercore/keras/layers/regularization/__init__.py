@@ -1,0 +1,1 @@
+"""Noise and dropout while training."""
