@@ -511,7 +511,7 @@ class Function:
             context.name_scopes = scopes
         structure.forget()
         graph.structure = structure
-        graph._group = None
+        graph._group = graph._pending = None
         return graph
 
     def _tell(self, key: Any) -> None:

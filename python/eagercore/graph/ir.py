@@ -221,6 +221,7 @@ class Graph:
         self._names: dict[str, int] = {}
         self._control: tuple[Node, ...] = ()
         self._group: Any = None
+        self._pending: Any = None
         self._suggested: str | None = None
         self._lock = threading.RLock()
         self.devices: tuple[str, ...] = ()

@@ -125,7 +125,8 @@ def list_clear(xp, items, index, like):
         like: A list.
     """
     made = zeros_list(len(like))
-    made[:] = items[: len(like)]
+    count = min(len(items), len(like))
+    made[:count] = items[:count]
     if int(index) < len(made):
         made[int(index)] = 0
     return made
@@ -397,6 +398,12 @@ def list_add(xp, x, y):
         x: A list.
         y: A list of the same length.
     """
+    if len(x) != len(y):
+        # A list of nothing may be shorter than it need be.
+        longer, shorter = (x, y) if len(x) > len(y) else (y, x)
+        made = longer.copy()
+        made[: len(shorter)] = np.add(made[: len(shorter)], shorter)
+        return made
     return np.add(x, y)
 
 

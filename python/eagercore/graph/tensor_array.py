@@ -59,7 +59,8 @@ class TensorArray:
         self._dynamic = (size is None) if dynamic_size is None else bool(dynamic_size)
         self._infer = infer_shape
         self._clear = clear_after_read
-        self._element_shape = as_shape(element_shape)
+        #: What is known of the elements, shared by all arrays that were made from this one.
+        self._about = {"shape": as_shape(element_shape)}
         self._items: list[Any] | None = None
         self._flow: Any = None
         if flow is not None and getattr(flow, "dtype", None) is lists.LIST:
@@ -80,8 +81,19 @@ class TensorArray:
         made.__dict__.update(self.__dict__)
         made._items, made._flow = items, flow
         if element is not None:
-            made._element_shape = element
+            if made._infer and made._about["shape"].is_compatible_with(element):
+                made._about["shape"] = element
+            else:
+                made._about = {"shape": element}
         return made
+
+    @property
+    def _element_shape(self) -> TensorShape:
+        return self._about["shape"]
+
+    @_element_shape.setter
+    def _element_shape(self, shape: TensorShape) -> None:
+        self._about["shape"] = shape
 
     # -------------------------------------------------------------------------------------------------- what it is
 

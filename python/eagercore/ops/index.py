@@ -61,9 +61,10 @@ def gather_op(xp, params, indices, *, axis: Axis = 0, batch_dims: int = 0):
 @gather_op.vjp
 def gather_op_vjp(dy, _y, _params, indices, *, axis, batch_dims):
     shape = shape_of(_params)
-    if axis == 0 and not batch_dims:
+    if axis == 0 and not batch_dims and isinstance(shape, tuple):
         rows = reshape(dy, shape=(-1, *shape[1:]))
-        dense = constant(list(shape)) if all(type(d) is int for d in shape) else None
+        known = all(type(d) is int for d in shape)
+        dense = constant(list(shape)) if known else convert(list(shape), dtypes.int32)
         return IndexedSlices(rows, reshape(indices, shape=(-1,)), dense), None
     return gather_gradient(dy, indices, shape=shape, axis=axis, batch_dims=batch_dims), None
 
