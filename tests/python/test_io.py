@@ -71,7 +71,7 @@ def test_gfile(tmp_path):
         file.write("line 1\n")
         file.write("line 2\n")
     assert gfile.GFile(path).read(6) == "line 1"
-    assert [line for line in gfile.GFile(path)] == ["line 1\n", "line 2\n"]
+    assert list(gfile.GFile(path)) == ["line 1\n", "line 2\n"]
     assert gfile.GFile(path, "rb").read() == b"line 1\nline 2\n"
     assert gfile.exists(path)
     assert gfile.isdir(folder)

@@ -86,8 +86,9 @@ def test_tables_of_any_size():
 
 @pytest.mark.parametrize(
     "array",
-    [np.float32(3.5), np.arange(6).reshape(2, 3), np.zeros((0, 3), np.int8), np.array([True, False]), np.complex64(1 + 2j),
-     np.arange(300000, dtype=np.float64), np.array([b"", b"abc" * 1000], object), np.array(b"x", object)],
+    [np.float32(3.5), np.arange(6).reshape(2, 3), np.zeros((0, 3), np.int8), np.array([True, False]),
+     np.complex64(1 + 2j), np.arange(300000, dtype=np.float64), np.array([b"", b"abc" * 1000], object),
+     np.array(b"x", object)],
     ids=lambda a: f"{np.asarray(a).dtype}-{np.shape(a)}",
 )  # fmt: skip
 def test_arrays_there_and_back(tmp_path, array):
