@@ -74,6 +74,9 @@ class PythonCode:
             array = leaf._array if isinstance(leaf, EagerTensor) else leaf
             if isinstance(array, np.ndarray | np.generic) and array.dtype.kind not in "SUO":
                 array = np.asarray(array)
+                if getattr(self.function, "main_thread_only", False):
+                    # R has one type of numbers: what was declared is applied to them.
+                    array = convert(array, kind)._array
                 if array.dtype != kind.numpy_dtype:
                     raise errors.dtype_error(
                         "PyFunc", f"{self.label} returned {array.dtype} where Tout says {kind.name}: result.astype({kind.name!r})."
