@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..backend import fused
-from ..base import dtypes
+from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
 from ..core.op import REGISTRY, barrier
 from ..core.slices import segment_sum
@@ -75,6 +75,12 @@ class Algorithm:
         for position, gradient in enumerate(gradients):
             arrays = state.arrays(position)
             kind = arrays[0].dtype
+            if gradient.dtype != kind:
+                own, given = dtypes.of_array(arrays[0]), dtypes.of_array(gradient)
+                raise errors.dtype_error(
+                    None,
+                    f"the gradient of '{state.variables[position].name}' has dtype {given.name}, the variable {own.name}.",
+                )
             if kind not in known:
                 known[kind] = self.scalars(rate.astype(kind), step, hyper)
             flat = [a.reshape(-1) for a in arrays]
@@ -133,6 +139,14 @@ def _declare_dense(name: str, made: Algorithm) -> None:
 
     Returns:
         How many variables were updated.
+
+    Raises:
+        InvalidArgumentError: If a gradient has another dtype than its variable.
+
+    >>> w = Variable([1.0, 2.0])
+    >>> state = State([w], [[Variable([0.1, 0.1])] for _ in ALGORITHMS["{name}"].slots])
+    >>> int(dense_step("{name}")(0.1, 1, [[1.0, 1.0]], state=state, hyper=SAMPLE_HYPER))
+    1
     """
     _finish(
         barrier(
@@ -165,6 +179,11 @@ def _declare_sparse(name: str, made: Algorithm) -> None:
 
     Returns:
         1: how many variables were updated.
+
+    >>> w = Variable([[1.0], [2.0]])
+    >>> state = State([w], [[Variable([[0.1], [0.1]])] for _ in ALGORITHMS["{name}"].slots])
+    >>> int(sparse_step("{name}")(0.1, 1, [[1.0]], [1], state=state, hyper=SAMPLE_HYPER))
+    1
     """
     free = ("rate", "step", "values", "indices")
     _finish(
@@ -187,7 +206,7 @@ def _finish(op: Any, made: Algorithm, sparse: bool) -> None:
             w = Variable(rng.normal(size=(3, 2)))
             return State([w], [[Variable(np.full((3, 2), 0.1))] for _ in made.slots])
 
-        rate, step, g = np.array(0.1), np.array(1, np.int64), rng.normal(size=(3, 2))
+        rate, step, g = np.array(1), np.array(1, np.int64), rng.normal(size=(3, 2))
         hyper = SAMPLE_HYPER
         if sparse:
             yield (rate, step, g[:2], np.array([0, 2])), {"state": state(), "hyper": hyper}
