@@ -295,27 +295,27 @@ def adamax(scalars, w, g, m, v):
 
 
 @functools.lru_cache(maxsize=8)
-def _nadam_products(beta_1: float, block: int) -> float:
+def _nadam_products(beta_1: float, decay: float, block: int) -> float:
     """Product of the momentum schedule over the first `block * 1000` steps."""
     if block == 0:
         return 1.0
-    product = _nadam_products(beta_1, block - 1)
+    product = _nadam_products(beta_1, decay, block - 1)
     for t in range((block - 1) * 1000 + 1, block * 1000 + 1):
-        product *= _nadam_momentum(beta_1, t)
+        product *= _nadam_momentum(beta_1, decay, t)
     return product
 
 
-def _nadam_momentum(beta_1: float, t: int) -> float:
-    return beta_1 * (1.0 - 0.5 * 0.96 ** (0.004 * t))
+def _nadam_momentum(beta_1: float, decay: float, t: int) -> float:
+    return beta_1 * (1.0 - 0.5 * 0.96 ** (decay * t))
 
 
 def _nadam_scalars(rate, step, hyper):
-    beta_1, beta_2, epsilon = hyper[:3]
+    beta_1, beta_2, epsilon, decay = hyper[:4]
     t = int(step)
-    product = _nadam_products(beta_1, t // 1000)
+    product = _nadam_products(beta_1, decay, t // 1000)
     for i in range(t // 1000 * 1000 + 1, t + 1):
-        product *= _nadam_momentum(beta_1, i)
-    now, then = _nadam_momentum(beta_1, t), _nadam_momentum(beta_1, t + 1)
+        product *= _nadam_momentum(beta_1, decay, i)
+    now, then = _nadam_momentum(beta_1, decay, t), _nadam_momentum(beta_1, decay, t + 1)
     of_gradient = (1.0 - now) / (1.0 - product)
     of_mean = then / (1.0 - product * then)
     return rate, beta_1, beta_2, epsilon, of_gradient, of_mean, 1.0 - beta_2**t

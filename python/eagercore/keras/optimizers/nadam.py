@@ -17,7 +17,8 @@ class Nadam(Optimizer):
         beta_2: How much of the second moment is kept. Default 0.999.
         epsilon: Added below the fraction. Default 1e-7.
         name: Name. Default "Nadam".
-        **kwargs: `clipnorm`, `clipvalue`, `global_clipnorm`, `decay`, `weight_decay`, `lr`.
+        **kwargs: `clipnorm`, `clipvalue`, `global_clipnorm`, `decay`, `weight_decay`, `lr`; `schedule_decay`: how fast the
+            momentum rises to `beta_1` (the older Keras has 0.004). Default 1.
 
     >>> Nadam().beta_1
     0.9
@@ -34,7 +35,7 @@ class Nadam(Optimizer):
         name: str | None = "Nadam",
         **kwargs: Any,
     ) -> None:
-        kwargs.pop("schedule_decay", None)
+        self.schedule_decay = float(kwargs.pop("schedule_decay", 1.0))
         super().__init__(name, learning_rate, **kwargs)
         self.beta_1, self.beta_2 = float(beta_1), float(beta_2)
         self.epsilon = settings.epsilon if epsilon is None else float(epsilon)
@@ -43,7 +44,7 @@ class Nadam(Optimizer):
         return "nadam"
 
     def _numbers(self) -> tuple[Any, ...]:
-        return self.beta_1, self.beta_2, self.epsilon
+        return self.beta_1, self.beta_2, self.epsilon, self.schedule_decay
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an optimizer like this one."""
