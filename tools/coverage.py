@@ -1,0 +1,143 @@
+"""Writes COVERAGE.md: TensorFlow's export lists, name by name: there, by design not, or not yet.
+
+PYTHONPATH=python python tools/coverage.py > COVERAGE.md
+"""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXPORTS = json.loads((ROOT / "tests/python/golden/tf_exports.json").read_text())
+#: The name spaces that are counted, and the share that is to be reached.
+SPACES = {
+    "tf": 95, "tf.math": 95, "tf.math.special": 95, "tf.nn": 90, "tf.linalg": 80, "tf.random": 90, "tf.image": 70,
+    "tf.signal": 90, "tf.strings": 90, "tf.bitwise": 100, "tf.sets": 100, "tf.ragged": 60, "tf.sparse": 80,
+    "tf.dtypes": 80, "tf.io": 70, "tf.debugging": 80, "tf.compat.v1": 70, "tf.compat.v1.nn": 70,
+}  # fmt: skip
+
+QUANTIZED = "quantized arithmetic is for inference on small devices; this engine trains"
+TPU = "there is no TPU behind arrays"
+GRAPH_FILES = "TensorFlow's serialized graphs are not read: models are exported as ONNX"
+INTERNAL = "a kernel's raw name that leaked into the list; the public function of that purpose is there"
+PLUGINS = "plugins of TensorFlow's C++ runtime"
+PARTITIONED = "variables are never cut into parts: one process holds each whole"
+SESSION_HANDLES = "tensors kept alive in a session's server; a Python variable does that"
+JXL = "formats that Pillow cannot read without plugins of its own"
+DETECTION = "proposals of object detectors: non_max_suppression is there"
+PROTO = "protocol buffers need their descriptors and the protobuf package"
+
+BY_DESIGN = {
+    **dict.fromkeys(
+        "tf.qint8 tf.qint16 tf.qint32 tf.quint8 tf.quint16 tf.quantization tf.dtypes.qint8 tf.dtypes.qint16 tf.dtypes.qint32 "
+        "tf.dtypes.quint8 tf.dtypes.quint16 tf.dtypes.QUANTIZED_DTYPES tf.compat.v1.qint8 tf.compat.v1.qint16 "
+        "tf.compat.v1.qint32 tf.compat.v1.quint8 tf.compat.v1.quint16 tf.compat.v1.quantize tf.compat.v1.quantize_v2 "
+        "tf.compat.v1.dequantize tf.compat.v1.quantized_concat tf.compat.v1.quantization "
+        "tf.compat.v1.fake_quant_with_min_max_args tf.compat.v1.fake_quant_with_min_max_args_gradient "
+        "tf.compat.v1.fake_quant_with_min_max_vars tf.compat.v1.fake_quant_with_min_max_vars_gradient "
+        "tf.compat.v1.fake_quant_with_min_max_vars_per_channel "
+        "tf.compat.v1.fake_quant_with_min_max_vars_per_channel_gradient tf.compat.v1.nn.quantized_avg_pool "
+        "tf.compat.v1.nn.quantized_conv2d tf.compat.v1.nn.quantized_max_pool tf.compat.v1.nn.quantized_relu_x".split(),
+        QUANTIZED,
+    ),
+    **dict.fromkeys("tf.tpu tf.compat.v1.tpu".split(), TPU),
+    **dict.fromkeys(
+        "tf.import_graph_def tf.graph_util tf.make_ndarray tf.make_tensor_proto tf.compat.v1.import_graph_def "
+        "tf.compat.v1.graph_util tf.compat.v1.make_ndarray tf.compat.v1.make_tensor_proto tf.compat.v1.GraphDef "
+        "tf.compat.v1.NodeDef tf.compat.v1.AttrValue tf.compat.v1.NameAttrList tf.compat.v1.MetaGraphDef "
+        "tf.compat.v1.TensorInfo tf.io.write_graph".split(),
+        GRAPH_FILES,
+    ),
+    **dict.fromkeys(
+        "tf.approx_top_k tf.check_pinned tf.conv tf.conv2d_backprop_filter_v2 tf.conv2d_backprop_input_v2 "
+        "tf.ragged_fill_empty_rows tf.ragged_fill_empty_rows_grad tf.raw_ops tf.compat.v1.raw_ops tf.tools tf.security "
+        "tf.inside_function tf.type_spec_from_value".split(),
+        INTERNAL,
+    ),
+    **dict.fromkeys(
+        "tf.load_library tf.load_op_library tf.compat.v1.load_library tf.compat.v1.load_op_library "
+        "tf.compat.v1.load_file_system_library tf.mlir tf.compat.v1.mlir tf.lite tf.compat.v1.lite tf.xla tf.compat.v1.xla "
+        "tf.dtensor tf.profiler tf.compat.v1.profiler tf.compat.v1.manip".split(),
+        PLUGINS,
+    ),
+    **dict.fromkeys(
+        "tf.compat.v1.create_partitioned_variables tf.compat.v1.fixed_size_partitioner "
+        "tf.compat.v1.min_max_variable_partitioner tf.compat.v1.variable_axis_size_partitioner".split(),
+        PARTITIONED,
+    ),
+    **dict.fromkeys(
+        "tf.compat.v1.get_session_handle tf.compat.v1.get_session_tensor tf.compat.v1.delete_session_tensor "
+        "tf.compat.v1.container".split(),
+        SESSION_HANDLES,
+    ),
+    **dict.fromkeys(
+        "tf.image.decode_jxl tf.image.decode_webp tf.io.decode_jxl tf.io.decode_webp".split(), JXL
+    ),
+    "tf.image.generate_bounding_box_proposals": DETECTION,
+    **dict.fromkeys("tf.io.decode_proto tf.io.encode_proto".split(), PROTO),
+    "tf.feature_column": "replaced by Keras preprocessing in TensorFlow itself",
+    "tf.compat.v1.feature_column": "replaced by Keras preprocessing in TensorFlow itself",
+    "tf.compat.v1.estimator": "estimators were removed from TensorFlow itself",
+    "tf.queue": "queues of graph mode: tf.data reads ahead",
+    "tf.compat.v1.queue": "queues of graph mode: tf.data reads ahead",
+    "tf.math.sobol_sample": "its table of direction numbers is larger than the rest of tf.math",
+}
+
+
+def found(name):
+    """Whether a public name is there, and the error when it should be but is not."""
+    path = name.split(".")[1:]
+    value = importlib.import_module("eagercore")
+    if path[:2] == ["compat", "v1"]:
+        value, path = importlib.import_module("eagercore.compat.v1"), path[2:]
+    for part in path:
+        try:
+            value = getattr(value, part)
+        except (AttributeError, ImportError, NotImplementedError):
+            return False
+    return True
+
+
+def table(space):
+    rows = {}
+    for name in EXPORTS["spaces"].get(space, {}):
+        full = f"{space}.{name}"
+        rows[name] = "by design not" if full in BY_DESIGN else "there" if found(full) else "not yet"
+    return rows
+
+
+def share(rows):
+    """Part of the names that are there, of those that are not left out by design."""
+    counted = [state for state in rows.values() if state != "by design not"]
+    return 100 * counted.count("there") / max(len(counted), 1)
+
+
+def main():
+    tables = {space: table(space) for space in SPACES}
+    print("# What of TensorFlow's public names is there\n")
+    print(
+        f"Made by `tools/coverage.py` from the export lists of TensorFlow {EXPORTS['tensorflow']} "
+        "(`tests/python/golden/tf_exports.json`, by `tools/tf_exports.py`).\n"
+    )
+    print("| name space | names | there | by design not | not yet | there, % |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    for space, rows in tables.items():
+        states = list(rows.values())
+        counts = [states.count(s) for s in ("there", "by design not", "not yet")]
+        print(f"| {space} | {len(rows)} | {counts[0]} | {counts[1]} | {counts[2]} | {share(rows):.1f} |")
+    for space, rows in tables.items():
+        print(f"\n## {space}\n")
+        missing = [n for n, s in rows.items() if s == "not yet"]
+        left = [n for n, s in rows.items() if s == "by design not"]
+        print("There: " + ", ".join(f"`{n}`" for n, s in rows.items() if s == "there") + ".\n")
+        if left:
+            print("By design not:\n")
+            print("\n".join(f"- `{n}`: {BY_DESIGN[f'{space}.{n}']}" for n in left) + "\n")
+        print("Not yet: " + (", ".join(f"`{n}`" for n in missing) if missing else "nothing") + ".")
+    short = {s: share(r) for s, r in tables.items() if share(r) < SPACES[s]}
+    for space, reached in short.items():
+        print(f"{space}: {reached:.1f} %, {SPACES[space]} % wanted", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
