@@ -15,6 +15,7 @@ from .csv import CsvDataset, make_csv_dataset
 from .dataset import AUTOTUNE, Dataset
 from .iterator import Optional
 from .options import AutotuneOptions, DistributeOptions, OptimizationOptions, ThreadingOptions
+from .sql import SqlDataset
 from .step import INFINITE as INFINITE_CARDINALITY
 from .step import UNKNOWN as UNKNOWN_CARDINALITY
 from .step import as_step
@@ -279,7 +280,7 @@ def TFRecordWriter(filename: Any, compression_type: Any = None) -> Any:
 __all__ = [
     "AUTOTUNE", "AutotuneOptions", "Counter", "CsvDataset", "DistributeOptions",
     "INFINITE_CARDINALITY", "OptimizationOptions",
-    "Optional", "RandomDataset", "Reducer", "TFRecordWriter", "ThreadingOptions",
+    "Optional", "RandomDataset", "Reducer", "SqlDataset", "TFRecordWriter", "ThreadingOptions",
     "UNKNOWN_CARDINALITY", "assert_cardinality",
     "bucket_by_sequence_length", "cardinality", "choose_from_datasets", "copy_to_device", "dense_to_ragged_batch",
     "enumerate_dataset", "from_list", "get_next_as_optional", "get_single_element", "get_structure", "group_by_reducer",

@@ -437,6 +437,32 @@ def test_csv(tmp_path):
         tf.data.experimental.make_csv_dataset(str(path), 2, label_name="z")
 
 
+def test_rows_of_a_query(tmp_path):
+    import sqlite3
+
+    path = str(tmp_path / "d.sqlite")
+    connection = sqlite3.connect(path)
+    connection.execute("create table t (a integer, b real, c text)")
+    connection.executemany("insert into t values (?, ?, ?)", [(1, 2.5, "x"), (2, None, "y")])
+    connection.commit()
+    connection.close()
+    types = (tf.int32, tf.float64, tf.string)
+    rows = tf.data.experimental.SqlDataset(
+        "sqlite", path, "select a, b, c from t order by a", types
+    )
+    assert [tuple(r) for r in rows.batch(2).as_numpy_iterator().next()][0] == (1, 2)
+    assert [tuple(r) for r in rows.prefetch(1).as_numpy_iterator()] == [
+        (1, 2.5, b"x"),
+        (2, 0.0, b"y"),
+    ]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no such table"):
+        list(tf.data.experimental.SqlDataset("sqlite", path, "select a from z", [tf.int32]))
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="gives 1 columns and `output_types` has 3"
+    ):
+        list(tf.data.experimental.SqlDataset("sqlite", path, "select a from t", types))
+
+
 def test_resampling_reaches_the_wanted_shares():
     data = D.from_tensor_slices(np.array([0] * 900 + [1] * 100)).shuffle(1000, seed=1)
     made = data.rejection_resample(lambda x: x, [0.5, 0.5], [0.9, 0.1], seed=2)
