@@ -202,7 +202,8 @@ python_error <- function(error) {
     return(NULL)
   }
   value <- trimws(as.character(last$value %||% ""))
-  if (!grepl(value, conditionMessage(error), fixed = TRUE)) {
+  said <- conditionMessage(error)
+  if (!grepl(value, said, fixed = TRUE) && !grepl(paste0(last$type, ":"), said, fixed = TRUE)) {
     # The failure is R's own; an older Python error lies about.
     return(NULL)
   }

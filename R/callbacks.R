@@ -72,7 +72,7 @@ callback_model_checkpoint <- function(filepath, monitor = "val_loss", verbose = 
 #' @eval py_doc("keras.callbacks.ProgbarLogger", "callback_progbar_logger")
 #' @family callbacks
 #' @export
-callback_progbar_logger <- function(count_mode = "samples", stateful_metrics = NULL) {
+callback_progbar_logger <- function(count_mode = "steps", stateful_metrics = NULL) {
   call_endpoint(tf$keras$callbacks$ProgbarLogger, list(
     count_mode = count_mode,
     stateful_metrics = stateful_metrics
@@ -115,7 +115,7 @@ callback_remote_monitor <- function(root = "http://localhost:9000",
 #' @eval py_doc("keras.callbacks.TensorBoard", "callback_tensorboard")
 #' @family callbacks
 #' @export
-callback_tensorboard <- function(log_dir = "logs", histogram_freq = 0, write_graph = FALSE,
+callback_tensorboard <- function(log_dir = "logs", histogram_freq = 0, write_graph = TRUE,
                                  write_images = FALSE, update_freq = "epoch") {
   call_endpoint(tf$keras$callbacks$TensorBoard, list(
     log_dir = path.expand(log_dir),

@@ -117,7 +117,7 @@ layer_average_pooling_3d <- function(object, pool_size = c(2L, 2L, 2L), strides 
 #' @eval py_doc("keras.layers.GlobalMaxPooling1D", "layer_global_max_pooling_1d")
 #' @family pooling layers
 #' @export
-layer_global_max_pooling_1d <- function(object, data_format = "channels_last", keepdims = FALSE,
+layer_global_max_pooling_1d <- function(object, data_format = NULL, keepdims = FALSE,
                                         batch_size = NULL, dtype = NULL, name = NULL,
                                         trainable = NULL, weights = NULL) {
   create_layer(tf$keras$layers$GlobalMaxPooling1D, object, list(
@@ -168,7 +168,7 @@ layer_global_max_pooling_3d <- function(object, data_format = NULL, keepdims = F
 #' @eval py_doc("keras.layers.GlobalAveragePooling1D", "layer_global_average_pooling_1d")
 #' @family pooling layers
 #' @export
-layer_global_average_pooling_1d <- function(object, data_format = "channels_last",
+layer_global_average_pooling_1d <- function(object, data_format = NULL,
                                             keepdims = FALSE, batch_size = NULL, dtype = NULL,
                                             name = NULL, trainable = NULL, weights = NULL) {
   create_layer(tf$keras$layers$GlobalAveragePooling1D, object, list(

@@ -19,9 +19,17 @@
 #' }
 tf_function <- function(f, input_signature = NULL, autograph = TRUE, ...) {
   call_endpoint(tf$`function`, list(
-    func = if (is_python(f)) f else r_function(rlang::as_function(f)),
+    func = traced_function(f, autograph),
     input_signature = input_signature,
-    autograph = FALSE,
+    autograph = is_python(f) && autograph,
     ...
   ))
+}
+
+traced_function <- function(f, autograph) {
+  if (is_python(f)) {
+    return(f)
+  }
+  f <- rlang::as_function(f)
+  r_function(if (isTRUE(autograph)) autograph(f) else f)
 }

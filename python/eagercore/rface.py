@@ -400,7 +400,9 @@ def python_slice(x: Any, *specs: Spec) -> Any:
 def _whole(value: Any) -> Any:
     if isinstance(value, float):
         if value != int(value):
-            raise errors.value_error("StridedSlice", f"An index must be a whole number, got {value}.")
+            raise errors.value_error(
+                "StridedSlice", f"An index must be a whole number, got {value}."
+            )
         return int(value)
     return value
 
@@ -490,11 +492,13 @@ def _positions(values: np.ndarray, extent: int | None, dimension: int) -> Any:
     if (whole < 0).any():
         if (whole > 0).any():
             raise errors.index_error(
-                "StridedSlice", f"The index of dimension {dimension} mixes positive and negative numbers."
+                "StridedSlice",
+                f"The index of dimension {dimension} mixes positive and negative numbers.",
             )
         if extent is None:
             raise errors.index_error(
-                "StridedSlice", f"Dimension {dimension} has no known extent to leave elements out of."
+                "StridedSlice",
+                f"Dimension {dimension} has no known extent to leave elements out of.",
             )
         stays = np.ones(extent, np.bool_)
         out = -whole[whole < 0] - 1
@@ -521,7 +525,8 @@ def _range(spec: str, extent: int | None, dimension: int) -> slice:
     step = 1 if step is None else step
     if step < 1:
         raise errors.index_error(
-            "StridedSlice", f"The step of an index must be positive, got {step} (dimension {dimension})."
+            "StridedSlice",
+            f"The step of an index must be positive, got {step} (dimension {dimension}).",
         )
     if start is not None and start > 0:
         _checked(start, extent, dimension)
@@ -548,7 +553,8 @@ def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
     value = value if _is_tensor(value) else tf.convert_to_tensor(value, x.dtype)
     if value.dtype.name != x.dtype.name:
         raise errors.dtype_error(
-            "StridedSliceAssign", f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor."
+            "StridedSliceAssign",
+            f"A {value.dtype.name} value cannot be put into a {x.dtype.name} tensor.",
         )
     try:
         np.broadcast_shapes(tuple(value.shape), positions.shape)
@@ -1081,3 +1087,42 @@ def endpoint_signature(path: str) -> dict[str, Any]:
         },
         "open": any(p.kind is p.VAR_KEYWORD for p in parameters.values()),
     }
+
+
+# ------------------------------------------------------------------------------------- control flow of traced R code
+
+
+class Undefined:
+    """Stands for an R variable that has no value yet."""
+
+    def __repr__(self) -> str:
+        return "undefined"
+
+
+Undefined.__module__ = "eagercore"
+UNDEFINED = Undefined()
+
+
+def if_statement(
+    condition: Any, yes: Any, no: Any, get_state: Any, set_state: Any, names: list[str]
+) -> None:
+    """R's `if` on a tensor of a graph: see `graph.ag_operators.if_stmt`."""
+    from .graph import ag_operators
+
+    ag_operators.if_stmt(condition, yes, no, get_state, set_state, tuple(names), len(names))
+
+
+def while_statement(test: Any, body: Any, get_state: Any, set_state: Any, names: list[str]) -> None:
+    """R's `while` on a tensor of a graph."""
+    from .graph import ag_operators
+
+    ag_operators.while_stmt(test, body, get_state, set_state, tuple(names), {})
+
+
+def for_statement(values: Any, body: Any, get_state: Any, set_state: Any, names: list[str]) -> None:
+    """R's `for` over a dataset, an iterator or the rows of a tensor."""
+    from .graph import ag_operators
+
+    if isinstance(values, EagerTensor):
+        values = [values[i] for i in range(len(values))]
+    ag_operators.for_stmt(values, None, body, get_state, set_state, tuple(names), {})

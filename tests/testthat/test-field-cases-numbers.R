@@ -138,3 +138,23 @@ test_that("a missing double is NaN, any other missing value is refused and named
   }
   expect_identical(tf$constant(integer(0))$dtype$name, "int32")
 })
+
+test_that("training in float64 stays in float64: weights, gradients, and what optimizers keep", {
+  x <- tf$constant(matrix(c(1, 2, 3, 4), 2), dtype = tf$float64)
+  for (optimizer in list(
+    tf$train$AdamOptimizer(0.1), tf$train$GradientDescentOptimizer(0.1), tf$train$MomentumOptimizer(0.1, 0.9),
+    tf$train$RMSPropOptimizer(0.1), tf$train$AdagradOptimizer(0.1), optimizer_adam(0.1), optimizer_rmsprop(0.1),
+    optimizer_sgd(0.1, momentum = 0.9)
+  )) {
+    d <- layer_dense(units = 1)
+    for (step in 1:2) {
+      with(tf$GradientTape() %as% tape, {
+        loss <- tf$reduce_mean((d(x) - 1)^2)
+      })
+      gradients <- tape$gradient(loss, d$variables)
+      optimizer$apply_gradients(purrr::transpose(list(gradients, d$variables)))
+    }
+    types <- vapply(c(list(loss), gradients, d$variables), function(t) t$dtype$name, "")
+    expect_identical(unique(types), "float64")
+  }
+})
