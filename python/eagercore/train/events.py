@@ -131,6 +131,10 @@ class EventWriter:
             self._file.close()
             self._file = None
 
+    def __del__(self) -> None:
+        if getattr(self, "_file", None) is not None:
+            self._file.close()
+
 
 # -------------------------------------------------------------------------------------------------------------- reading
 

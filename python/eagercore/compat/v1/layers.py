@@ -11,6 +11,7 @@ import inspect
 from typing import Any
 
 from ...base.context import context
+from ...keras.calls import calls
 from ...keras.layers.base import Layer
 from ...keras.layers.input_spec import InputSpec
 from ...keras.naming import snake_case, unique_name
@@ -85,7 +86,8 @@ class _Scoped:
         regularizer = options.pop("regularizer", None)
         kind = dtype or self._variable_dtype()  # type: ignore[attr-defined]
         reuse = self._legacy_reuse
-        with scopes.variable_scope(self.name, reuse=reuse, auxiliary_name_scope=False) as scope:  # type: ignore[attr-defined]
+        where = "/".join([*(layer.name for layer in calls.stack), self.name])  # type: ignore[attr-defined]
+        with scopes.variable_scope(where, reuse=reuse, auxiliary_name_scope=False) as scope:
             variable = scope.get_variable(
                 name, shape=shape, dtype=kind, initializer=initializers.get(initializer or "glorot_uniform"),
                 trainable=options.get("trainable"), constraint=options.get("constraint"),

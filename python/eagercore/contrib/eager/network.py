@@ -6,7 +6,6 @@ import os
 import re
 from typing import Any
 
-from ...base.context import context
 from ...core.variable import Variable
 from ...keras.layers.base import Layer
 from ...keras.naming import snake_case, unique_name
@@ -134,7 +133,7 @@ class Network(Layer):
 
     @property
     def name(self) -> str:
-        """The network's name; those of the networks around it come before it.
+        """The network's name.
 
         Raises:
             ValueError: While it has none: before the first call.
@@ -147,23 +146,19 @@ class Network(Layer):
                 "The network does not yet have a final name, but a name was requested for it. Networks get a name when they "
                 "are added to another Network via track_layer, or when they are first called/built."
             )
-        parent = fields["_parent_scope"]
-        return fields["_final_name"] if parent is None or parent._final_name is None else f"{parent.name}/{fields['_final_name']}"
+        return fields["_final_name"]
 
     @property
     def scope_name(self) -> str:
-        """The prefix of the variables' names."""
-        return self.name
+        """The prefix of the variables' names: the names of the networks around it come before its own."""
+        parent = self.__dict__["_parent_scope"]
+        return self.name if parent is None or parent._final_name is None else f"{parent.scope_name}/{self.name}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "_final_name" not in self.__dict__:
             raise self._not_initialized()
         self._settle_name()
-        before, context.name_scopes = context.name_scopes, tuple(self.name.split("/"))
-        try:
-            return super().__call__(*args, **kwargs)
-        finally:
-            context.name_scopes = before
+        return super().__call__(*args, **kwargs)
 
     def _not_initialized(self) -> Exception:
         return AttributeError(
@@ -320,7 +315,7 @@ def save_network_checkpoint(network: Network, save_path: str, global_step: Any =
             "is nothing to save."
         )
     if os.path.isdir(save_path):
-        save_path = os.path.join(save_path, network.name.replace("/", "_"))
+        save_path = os.path.join(save_path, network.scope_name.replace("/", "_"))
     return Saver(_mapped(network, map_func)).save(save_path, global_step=global_step)
 
 
