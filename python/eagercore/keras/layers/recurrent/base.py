@@ -21,6 +21,7 @@ from ..input_spec import InputSpec
 from .cell import Cell, dropout_mask
 from .loop import exchanged, over_time, time_first
 from .stacked import StackedRNNCells
+from .wrapper import build_inner
 
 
 class RNN(Layer):
@@ -275,12 +276,8 @@ class RNN(Layer):
             steps = [_of_step(as_shape(s)) for s in input_shape]
         else:
             steps = _of_step(as_shape(input_shape))
-        cell = self.cell
-        if isinstance(cell, Layer) and not cell.built:
-            if cell.__dict__["_dtype"] is None:
-                cell.__dict__["_dtype"] = self.__dict__["_dtype"]
-            cell._build_once(steps)
-            cell._finish_build()
+        if isinstance(self.cell, Layer):
+            build_inner(self.cell, steps, self)
         self.built = True
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -398,7 +395,6 @@ class FusedRNN(RNN):
     def __init__(self, cell: Any, activity_regularizer: Any = None, **kwargs: Any) -> None:
         super().__init__(cell, activity_regularizer=activity_regularizer, **kwargs)
         self.input_spec = InputSpec(ndim=3)
-        cell.__dict__["_scope"] = self.name
 
     def build(self, input_shape: Any) -> None:
         """Builds the cell."""
@@ -425,7 +421,7 @@ class FusedRNN(RNN):
 
     def _run(self, inputs: Any, states: Any, mask: Any, training: Any, constants: Any) -> Any:
         cell, names = self.cell, self._names()
-        if names is None or training and cell.recurrent_dropout or self.zero_output_for_mask:
+        if names is None or training and cell.recurrent_dropout:
             return RNN._run(self, inputs, states, mask, training, constants)
         if training and cell.dropout:
             inputs = multiply(inputs, self._mask_over_time(inputs, cell.dropout))
@@ -439,7 +435,7 @@ class FusedRNN(RNN):
             x = reverse(x, axis=(0,))
             mask = None if mask is None else reverse(mask, axis=(0,))
         sequence, final = self._fused(x, states, mask, names)
-        outputs = sequence if mask is None else self._before_first(sequence, mask, states)
+        outputs = sequence if mask is None else self._shown(sequence, mask)
         last = outputs[-1] if outputs is not sequence or self.return_sequences else final[0]
         if self.return_sequences and not self.time_major:
             outputs = exchanged(outputs)
@@ -450,10 +446,10 @@ class FusedRNN(RNN):
             return exchanged(dropout_mask(exchanged(inputs), part))
         return dropout_mask(inputs, part)
 
-    def _before_first(self, sequence: Any, mask: Any, states: Any) -> Any:
+    def _shown(self, sequence: Any, mask: Any) -> Any:
         """Outputs are zero up to the first time step that counts, whatever the first state was."""
-        begun = cumsum(cast(mask, "int32"), axis=0) > 0
-        return multiply(sequence, expand_dims(cast(begun, sequence.dtype), axis=-1))
+        shown = mask if self.zero_output_for_mask else cumsum(cast(mask, "int32"), axis=0) > 0
+        return multiply(sequence, expand_dims(cast(shown, sequence.dtype), axis=-1))
 
     def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
         """All states and the list of the last ones, by the op of the whole sequence."""

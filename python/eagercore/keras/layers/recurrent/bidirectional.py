@@ -51,9 +51,9 @@ class Bidirectional(Wrapper):
             )
         super().__init__(layer, **kwargs)
         self._untrack("layer")
-        self.forward_layer = type(layer).from_config(_named(layer.get_config(), f"forward_{layer.name}"))
+        self.forward_layer = type(layer).from_config(_named(layer, f"forward_{layer.name}"))
         if backward_layer is None:
-            config = _named(layer.get_config(), f"backward_{layer.name}")
+            config = _named(layer, f"backward_{layer.name}")
             config["go_backwards"] = not config["go_backwards"]
             self.backward_layer = type(layer).from_config(config)
         else:
@@ -61,8 +61,9 @@ class Bidirectional(Wrapper):
         self.__dict__["_given_backward"] = backward_layer is not None
         self._check_layers()
         for one in (self.forward_layer, self.backward_layer):
-            if "_scope" in one.cell.__dict__:
-                one.cell.__dict__["_scope"] = f"{self.name}/{one.name}"
+            if hasattr(one, "zero_output_for_mask"):
+                # The layer backwards begins where the mask ends: what it would hold there comes from nowhere.
+                one.zero_output_for_mask = one.return_sequences
         self.merge_mode = merge_mode
         if weights:
             half = len(weights) // 2
@@ -88,8 +89,8 @@ class Bidirectional(Wrapper):
 
     def build(self, input_shape: Any = None) -> None:
         """Builds both layers."""
-        build_inner(self.forward_layer, input_shape)
-        build_inner(self.backward_layer, input_shape)
+        build_inner(self.forward_layer, input_shape, self)
+        build_inner(self.backward_layer, input_shape, self)
         self.built = True
 
     def __call__(self, inputs: Any = MISSING, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
@@ -200,8 +201,9 @@ class Bidirectional(Wrapper):
         return cls(deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config)
 
 
-def _named(config: dict[str, Any], name: str) -> dict[str, Any]:
-    return {**config, "name": name}
+def _named(layer: Any, name: str) -> dict[str, Any]:
+    """Configuration for a copy of a layer; a dtype that was left open stays open."""
+    return {**layer.get_config(), "name": name, "dtype": layer.__dict__["_dtype"] and layer.dtype}
 
 
 Bidirectional.__module__ = "eagercore.keras.layers"

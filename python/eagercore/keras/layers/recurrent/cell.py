@@ -60,7 +60,6 @@ class Cell(Layer):
         recurrent_dropout: float = 0.0,
         **kwargs: Any,
     ) -> None:
-        self.__dict__["_scope"] = kwargs.pop("_scope", None)
         super().__init__(**kwargs)
         self.units = positive_int("units", units)
         self.activation = activations.get(activation)
@@ -87,14 +86,6 @@ class Cell(Layer):
     def output_size(self) -> int:
         """Length of the output."""
         return self.units
-
-    def add_weight(self, name: Any = None, shape: Any = None, **kwargs: Any) -> Any:
-        """Makes a variable; inside a layer its name begins with the layer's."""
-        variable = super().add_weight(name, shape, **kwargs)
-        scope = self.__dict__["_scope"]
-        if scope is not None:
-            variable._name = f"{scope}/{variable._name}"
-        return variable
 
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, `recurrent_kernel` and `bias`."""

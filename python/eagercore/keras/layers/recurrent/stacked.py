@@ -8,6 +8,7 @@ from ....base import nest
 from ....base.shapes import as_shape
 from ..base import Layer
 from ..call_spec import CallSpec
+from .wrapper import build_inner
 
 
 class StackedRNNCells(Layer):
@@ -83,11 +84,8 @@ class StackedRNNCells(Layer):
         """Builds the cells, each for the output of the one before."""
         shape = as_shape(input_shape)
         for cell in self.cells:
-            if isinstance(cell, Layer) and not cell.built:
-                if cell.__dict__["_dtype"] is None:
-                    cell.__dict__["_dtype"] = self.__dict__["_dtype"]
-                cell._build_once(shape)
-                cell._finish_build()
+            if isinstance(cell, Layer):
+                build_inner(cell, shape, self)
             size = getattr(cell, "output_size", None)
             if size is None:
                 size = cell.state_size[0] if isinstance(cell.state_size, list | tuple) else cell.state_size

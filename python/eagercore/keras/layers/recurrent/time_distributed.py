@@ -42,7 +42,7 @@ class TimeDistributed(Wrapper):
                     "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: "
                     f"{list(as_shape(input_shape))}"
                 )
-        if not self.layer.built and not callable(getattr(self.layer, "_run_graph", None)):
+        if not self.layer.built:
             super().build(nest.map_structure(lambda s: as_shape([s[0], *s[2:]]), _shapes(input_shape)))
         self.built = True
 

@@ -33,7 +33,7 @@ class Wrapper(Layer):
 
     def build(self, input_shape: Any = None) -> None:
         """Builds the layer inside."""
-        build_inner(self.layer, input_shape)
+        build_inner(self.layer, input_shape, self)
         self.built = True
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -56,11 +56,17 @@ class Wrapper(Layer):
         return cls(deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config)
 
 
-def build_inner(layer: Any, shape: Any) -> None:
-    """Builds a layer that has not been built yet."""
-    if not layer.built:
-        layer._build_once(shape)
-        layer._finish_build()
+def build_inner(layer: Any, shape: Any, outer: Any) -> None:
+    """Builds a layer that has not been built yet, in the dtype and under the name of the one around it."""
+    if layer.built:
+        return
+    if layer.__dict__["_dtype"] is None:
+        layer.__dict__["_dtype"] = outer.__dict__["_dtype"]
+    layer._build_once(shape)
+    layer._finish_build()
+    for variable in layer.weights:
+        if not variable._name.startswith(outer.name + "/"):
+            variable._name = f"{outer.name}/{variable._name}"
 
 
 Wrapper.__module__ = "eagercore.keras.layers"

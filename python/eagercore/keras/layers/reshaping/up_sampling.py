@@ -6,7 +6,7 @@ from typing import Any
 
 from ....base.shapes import as_shape
 from ....ops.create import shape_of
-from ....ops.resize import resize
+from ....ops.resize import resample
 from ....ops.shape import reshape, tile, transpose
 from ...settings import checked_data_format
 from ..base import Layer
@@ -118,7 +118,10 @@ class UpSampling2D(UpSampling):
         if first:
             inputs = transpose(inputs, (0, 2, 3, 1))
         sizes = shape_of(inputs)
-        made = resize(inputs, [sizes[1] * self.size[0], sizes[2] * self.size[1]], self.interpolation)
+        made = resample(
+            inputs, size=(sizes[1] * self.size[0], sizes[2] * self.size[1]), method=self.interpolation,
+            half_pixel_centers=self.interpolation != "area",
+        )  # fmt: skip
         return transpose(made, (0, 3, 1, 2)) if first else made
 
     def get_config(self) -> dict[str, Any]:
