@@ -560,12 +560,24 @@ def _float32(array: np.ndarray) -> np.ndarray:
     return result
 
 
+def _is_of_r(array: np.ndarray) -> bool:
+    """Whether the memory is an R vector's, so that its 64 bits say nothing: R has no other numbers.
+
+    The bridge lends R's memory behind a capsule. Arrays of the engine itself, and those that Python
+    code made in double precision on purpose, keep it.
+    """
+    base = array.base
+    while isinstance(base, np.ndarray):
+        base = base.base
+    return type(base).__name__ == "PyCapsule"
+
+
 def _copy(array: np.ndarray, dtype: DType | None) -> np.ndarray:
     if array.dtype.kind in "SUO":
         return _strings(_object_bytes(array), array, dtype)
     if dtype is None:
         dtypes.of_array(array)
-        if settings.double_arrays_are_float32 and array.dtype == np.float64:
+        if settings.double_arrays_are_float32 and array.dtype == np.float64 and _is_of_r(array):
             return array.astype(np.float32, order="C")
         return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
     if dtype.kind == "S":
@@ -621,8 +633,11 @@ def _sequence(value: Any, dtype: DType | None) -> np.ndarray:
         if not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
             raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
         return _strings(_nested_bytes(value, array.shape), value, dtype)
-    if isinstance(first, np.ndarray | np.generic):
+    if isinstance(first, np.ndarray):
         return _checked(array, value, dtype, strong=True)
+    if isinstance(first, np.floating) and kind == "f":
+        # The first number decides; whole numbers of NumPy's are as good as Python's in a list.
+        return _checked(array.astype(first.dtype), value, dtype, strong=True)
     if kind in "iu" and isinstance(first, bool):
         raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
     return _checked(array, value, dtype)
