@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import sys
+import types
 from typing import Any
 
-from .graph.autograph import ConversionError, set_verbosity, to_code, to_graph, trace
-from .graph.autograph import do_not_convert as _do_not_convert
+from .graph import autograph as _converter
+from .graph.autograph import ConversionError, do_not_convert, set_verbosity, to_code, to_graph, trace
 
-__all__ = ["ConversionError", "experimental", "set_verbosity", "to_code", "to_graph", "trace"]
-
-
-class _Experimental(SimpleNamespace):
-    """tf.autograph.experimental."""
-
-    do_not_convert = staticmethod(_do_not_convert)
-
-    @property
-    def set_loop_options(self) -> Any:
-        """Options of a loop; the converter knows the function when it is installed."""
-        from .graph import autograph
-
-        autograph.load()
-        return autograph.set_loop_options
-
-    @property
-    def Feature(self) -> Any:
-        """The converter's optional features."""
-        from .graph import autograph
-
-        return autograph.need().features
+__all__ = ["ConversionError", "do_not_convert", "experimental", "set_verbosity", "to_code", "to_graph", "trace"]
 
 
-experimental = _Experimental()
-do_not_convert = _do_not_convert
+def _experimental(name: str) -> Any:
+    """What the converter brings, once it is asked for."""
+    if name == "set_loop_options":
+        # The converter knows its own function when it reads a loop.
+        _converter.load()
+        return _converter.set_loop_options
+    if name == "Feature":
+        return _converter.need().features
+    raise AttributeError(f"module 'eagercore.autograph.experimental' has no attribute {name!r}")
+
+
+experimental = types.ModuleType("eagercore.autograph.experimental", "tf.autograph.experimental")
+experimental.do_not_convert = do_not_convert  # type: ignore[attr-defined]
+experimental.__getattr__ = _experimental  # type: ignore[method-assign]
+sys.modules[experimental.__name__] = experimental

@@ -159,7 +159,16 @@ def if_stmt(
         return run
 
     made = join_branches(cond, branch(body), branch(orelse), symbol_names[:nouts])
+    if "do_return" in symbol_names[:nouts]:
+        position = symbol_names.index("do_return")
+        if _always_returns(cond, first[position]):
+            made[position] = True
     set_state((*made, *first[nouts:]))
+
+
+def _always_returns(cond: Any, before: Any) -> bool:
+    """Whether an `if` is the one that the converter puts around what follows a `return`: afterwards something returned."""
+    return is_symbolic(before) and cond.node.op.name == "logical_not" and cond.node.inputs[0] is before
 
 
 def _check_scalar(cond: Any, statement: str) -> None:
@@ -210,6 +219,8 @@ def join_branches(cond: Any, one: Callable[[], list[Any]], two: Callable[[], lis
 def _joined(name: str, a: Any, b: Any, then: FuncGraph, otherwise: FuncGraph) -> Any:
     if a is b or is_undefined(a) and is_undefined(b):
         return "same", a
+    if name in RETURNED:
+        a, b = _returned(a, b, then, otherwise)
     _check_defined(name, a, b)
     if not _is_tensors(a) and not _is_tensors(b) and _same_python(a, b):
         return "same", a
@@ -225,6 +236,20 @@ def _joined(name: str, a: Any, b: Any, then: FuncGraph, otherwise: FuncGraph) ->
     then.outputs.extend(then.take(t) for t in first.tensors)
     otherwise.outputs.extend(otherwise.take(t) for t in second.tensors)
     return "tensors", first
+
+
+def _returned(a: Any, b: Any, then: FuncGraph, otherwise: FuncGraph) -> tuple[Any, Any]:
+    """Only one branch returned: the other's value is never looked at, so any of the same kind will do."""
+    for one, two, graph in ((a, b, otherwise), (b, a, then)):
+        if is_undefined(two) and not is_undefined(one) and one is not None and _can_be_tensors(one):
+            leaves = nest.flatten(one)
+            if any(isinstance(v, Tensor) and not v.shape.is_fully_defined() or hasattr(v, "_pieces") for v in leaves):
+                continue
+            with building(graph):
+                made = [zeros(tuple(v.shape), v.dtype) if isinstance(v, Tensor | Variable) else v for v in leaves]
+                filled = nest.pack_sequence_as(one, made)
+            return (a, filled) if graph is otherwise else (filled, b)
+    return a, b
 
 
 def _check_defined(name: str, a: Any, b: Any) -> None:
@@ -750,6 +775,18 @@ BUILTINS: dict[Any, Any] = {
     range: py_range, len: py_len, int: py_int, float: py_float, bool: py_bool, max: py_max, min: py_min,
     enumerate: py_enumerate, zip: py_zip, sum: py_sum, next: py_next, any: _quantifier(any, "reduce_any"), all: _quantifier(all, "reduce_all"),
 }  # fmt: skip
+
+def check_return(value: Any, did_return: Any) -> None:
+    """At the end of a function: whether every way through it returned, if any did.
+
+    Raises:
+        ValueError: If that depends on a tensor.
+    """
+    if is_symbolic(did_return) and value is not None:
+        raise ValueError(
+            "the else branch must also have a return statement: whether the function returns a value depends on a tensor."
+        )
+
 
 OVERLOADS: dict[str, Any] = {
     "if_stmt": if_stmt, "if_exp": if_exp, "while_stmt": while_stmt, "for_stmt": for_stmt, "and_": and_, "or_": or_,

@@ -107,8 +107,13 @@ class GraphVariable(Variable):
         """The value, or the first value where the variable has none yet."""
         from .control import cond
 
+        def value() -> Any:
+            # The read must stay inside the branch: outside it there may be nothing to read.
+            context.graph.assigned[id(self)] = self
+            return self.value()
+
         with self._graph.as_default():
-            return cond(self.is_initialized(), self.value, lambda: self._initial_tensor)
+            return cond(self.is_initialized(), value, lambda: self._initial_tensor)
 
     def is_initialized(self) -> Any:
         """A boolean tensor: whether the variable has a value in the session."""

@@ -8,6 +8,7 @@ import functools
 import importlib.machinery
 import importlib.util
 import inspect
+import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from malt.core import ag_ctx
 from malt.core import converter as malt_converter
 from malt.impl import api, conversion
 from malt.lang import directives, special_functions
-from malt.operators import py_builtins
+from malt.operators import function_wrappers, py_builtins
 from malt.pyct import anno, error_utils, inspect_utils
 from malt.utils import ag_logging
 
@@ -90,6 +91,15 @@ def local_lists(node: Any) -> set[str]:
     return found - shared
 
 
+class FunctionScope(function_wrappers.FunctionScope):
+    """The body of a converted function."""
+
+    def ret(self, value: Any, did_return: Any) -> Any:
+        """What the function returns."""
+        ag_operators.check_return(value, did_return)
+        return super().ret(value, did_return)
+
+
 class Transpiler(api.PyToPy):
     """Rewrites functions."""
 
@@ -109,6 +119,7 @@ class Transpiler(api.PyToPy):
             module.Feature = malt_converter.Feature
             module.utils = utils
             module.converted_call = converted_call
+            module.FunctionScope = FunctionScope
             module.autograph_artifact = api.autograph_artifact
             self._extra_locals = {"ag__": module}
         return self._extra_locals
@@ -285,8 +296,20 @@ class Metadata(error_utils.ErrorMetadataBase):
     def get_message(self) -> str:
         """The error with the lines of the user's code."""
         kept = [f for f in self.translated_stack if f.is_converted or not _hidden(f.filename)]
-        self.translated_stack = tuple(kept)
+        self.translated_stack = tuple(_original(f) for f in kept)
         return str(super().get_message())
+
+
+def _original(frame: Any) -> Any:
+    """A frame in generated code that is made from no line of the user's: the line before it that is."""
+    if frame.is_converted or "__autograph_generated_file" not in frame.filename:
+        return frame
+    for line in range(frame.lineno, 0, -1):
+        place = autograph.places.get((frame.filename, line))
+        if place is not None:
+            code = linecache.getline(place[0], place[1])
+            return error_utils.FrameInfo(place[0], place[1], place[2], code, True, False)
+    return frame
 
 
 def _hidden(filename: str) -> bool:
