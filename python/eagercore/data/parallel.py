@@ -22,6 +22,8 @@ from .step import UNKNOWN, Step
 WORTH_A_THREAD = 2e-4
 #: Calls that take less are handed over several at a time.
 CHUNK_SECONDS = 2e-3
+#: Elements after which it is judged whether threads help.
+TRIAL = 32
 #: Elements that `prefetch(AUTOTUNE)` holds ready.
 DEFAULT_BUFFER = 2
 
@@ -41,62 +43,78 @@ def _run(call: Callable[[Any], Any], elements: list[Any]) -> tuple[list[tuple[bo
 class OrderedMap(Iterator[Any]):
     """The results of calls made by several threads, in the order of the elements.
 
-    While calls are quick they are made in the calling thread, where they cost least. An error is
-    raised in its place, with the traceback of the user's function; the iterator then goes on.
+    While calls are quick they are made in the calling thread, where they cost least; so they are when threads turn out
+    not to shorten the waiting, as with functions that hold the interpreter's lock. An error is raised in its place, with
+    the traceback of the user's function; the iterator then goes on.
 
     Args:
         call: Function of one element.
         source: Elements; they are taken in the calling thread.
         workers: Number of threads.
-        alone: Whether the number of threads was left to us.
     """
 
-    def __init__(
-        self, call: Callable[[Any], Any], source: Iterator[Any], workers: int, alone: bool
-    ) -> None:
+    def __init__(self, call: Callable[[Any], Any], source: Iterator[Any], workers: int) -> None:
         self._call, self._source = call, source
         self._workers = max(1, min(workers, 64))
-        self._threshold = WORTH_A_THREAD if alone else WORTH_A_THREAD / 2
+        self._threshold = WORTH_A_THREAD
+        #: Seconds of a call, alone at first.
         self._seconds = 0.0
+        self._alone = 0.0
         self._calls = 0
+        self._waited = 0.0
+        self._trial = TRIAL
         self._pool: ThreadPoolExecutor | None = None
         self._pending: deque[Future[Any]] = deque()
         self._ready: deque[tuple[bool, Any]] = deque()
         self._more = True
 
     def __next__(self) -> Any:
-        if self._pool is None:
-            if self._calls < 1 or self._seconds < self._threshold:
+        if self._pool is None and not self._ready:
+            if self._calls < 2 or self._seconds < self._threshold:
                 return self._inline()
             self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="eagercore-map")
+            self._alone = self._seconds
+        began = time.perf_counter()
         while not self._ready:
-            self._fill()
+            if self._trial >= 0:
+                self._fill()
             if not self._pending:
                 self.close()
-                raise StopIteration
+                if self._trial >= 0:
+                    raise StopIteration
+                self._pool, self._threshold = None, float("inf")
+                return self._inline()
             outcomes, seconds = self._pending.popleft().result()
             self._seconds = 0.7 * self._seconds + 0.3 * seconds
             self._ready.extend(outcomes)
         good, value = self._ready.popleft()
+        if self._trial > 0:
+            self._judge(time.perf_counter() - began)
         if good:
             return value
         raise value
 
+    def _judge(self, waited: float) -> None:
+        """After a few elements: do threads shorten the waiting? If not, what is pending is the last."""
+        self._waited += waited
+        self._trial -= 1
+        if self._trial == 0 and self._waited / TRIAL > 0.95 * self._alone:
+            self._trial = -1
+
     def _inline(self) -> Any:
+        if not self._more:
+            raise StopIteration
         element = next(self._source)
         began = time.perf_counter()
         try:
             return self._call(element)
         finally:
-            # What the first call takes for imports and the like says little: the quickest of the first counts.
             seconds = time.perf_counter() - began
             self._calls += 1
-            quick = self._calls <= 3
-            self._seconds = (
-                min(self._seconds, seconds)
-                if quick and self._calls > 1
-                else (seconds if self._calls == 1 else 0.9 * self._seconds + 0.1 * seconds)
-            )
+            # The first calls may load modules: the quickest of them counts.
+            early = self._calls <= 3
+            known = min(self._seconds, seconds) if early else 0.9 * self._seconds + 0.1 * seconds
+            self._seconds = seconds if self._calls == 1 else known
 
     def _fill(self) -> None:
         size = max(1, min(64, int(CHUNK_SECONDS / max(self._seconds, 1e-6))))

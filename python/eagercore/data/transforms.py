@@ -58,9 +58,7 @@ class ParallelMap(Map):
         from .parallel import OrderedMap
 
         workers = threads.available() if self.calls < 0 else self.calls
-        return OrderedMap(
-            run.caller(self.functions[0]), self.inputs[0].iterate(run), workers, self.calls < 0
-        )
+        return OrderedMap(run.caller(self.functions[0]), self.inputs[0].iterate(run), workers)
 
 
 class Filter(Step):
