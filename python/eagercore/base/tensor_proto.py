@@ -14,7 +14,7 @@ def encode_shape(shape: tuple[int, ...]) -> bytes:
     """A TensorShapeProto."""
     writer = wire.Writer()
     for extent in shape:
-        writer.bytes(2, wire.Writer().int(1, extent).finish() if extent else b"")
+        writer.block(2, wire.Writer().whole(1, extent).finish() if extent else b"")
     return writer.finish()
 
 
@@ -33,17 +33,17 @@ def decode_shape(data: Any) -> TensorShape:
 def encode_tensor(array: Any) -> bytes:
     """A TensorProto of an array (strings as bytes in an object array)."""
     dtype = dtypes.of_array(array)
-    writer = wire.Writer().int(1, dtype.as_datatype_enum).bytes(2, encode_shape(array.shape))
+    writer = wire.Writer().whole(1, dtype.as_datatype_enum).block(2, encode_shape(array.shape))
     if dtype.kind == "S":
         for item in array.reshape(-1):
-            writer.bytes(8, item)
+            writer.block(8, item)
     else:
         little = (
             array.astype(array.dtype.newbyteorder("<"), copy=False)
             if array.dtype.kind in "iufc"
             else array
         )
-        writer.bytes(4, np.ascontiguousarray(little).tobytes())
+        writer.block(4, np.ascontiguousarray(little).tobytes())
     return writer.finish()
 
 
@@ -85,7 +85,7 @@ def decode_tensor(data: Any) -> Any:
         raise errors.value_error(
             "ParseTensor", "Could not parse the bytes as a serialized tensor (TensorProto)."
         )
-    dims = tuple(shape)
+    dims = tuple(d or 0 for d in shape)
     if dtype.kind == "S":
         return _filled(np.array(strings + [b""], dtype=object)[: len(strings)], dims, object)
     if content is not None:

@@ -56,19 +56,19 @@ def signed(value: int) -> int:
 class Writer:
     """Collects the fields of a message.
 
-    >>> Writer().int(1, 150).finish().hex()
+    >>> Writer().whole(1, 150).finish().hex()
     '089601'
     """
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
 
-    def int(self, number: int, value: int) -> Writer:
+    def whole(self, number: int, value: int) -> Writer:
         """A whole number, a bool or an enumeration."""
         self._parts += [varint(number << 3), varint(int(value))]
         return self
 
-    def bytes(self, number: int, value: Any) -> Writer:
+    def block(self, number: int, value: Any) -> Writer:
         """Bytes or a message within the message."""
         view = memoryview(value).cast("B")
         self._parts += [varint(number << 3 | 2), varint(len(view)), view]  # type: ignore[list-item]
@@ -76,7 +76,7 @@ class Writer:
 
     def text(self, number: int, value: str) -> Writer:
         """Text."""
-        return self.bytes(number, value.encode())
+        return self.block(number, value.encode())
 
     def fixed32(self, number: int, value: int) -> Writer:
         """A number of four bytes."""
@@ -85,12 +85,12 @@ class Writer:
 
     def floats(self, number: int, values: Any) -> Writer:
         """Packed float32 numbers."""
-        return self.bytes(number, np.ascontiguousarray(values, "<f4")) if len(values) else self
+        return self.block(number, np.ascontiguousarray(values, "<f4")) if len(values) else self
 
     def ints(self, number: int, values: Iterable[int]) -> Writer:
         """Packed whole numbers."""
         body = b"".join(map(varint, values))
-        return self.bytes(number, body) if body else self
+        return self.block(number, body) if body else self
 
     def finish(self) -> bytes:
         """The message."""

@@ -44,7 +44,7 @@ class ElementWriter:
         for component in self._flatten(element):
             if not isinstance(component, EagerTensor):
                 raise TypeError(f"Only tensors can be kept in a file, got {component!r}.")
-            record.bytes(1, encode_tensor(component._array))
+            record.block(1, encode_tensor(component._array))
         self._writer.write(record.finish())
 
     def finish(self) -> None:

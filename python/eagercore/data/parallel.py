@@ -43,9 +43,10 @@ def _run(call: Callable[[Any], Any], elements: list[Any]) -> tuple[list[tuple[bo
 class OrderedMap(Iterator[Any]):
     """The results of calls made by several threads, in the order of the elements.
 
-    While calls are quick they are made in the calling thread, where they cost least; so they are when threads turn out
-    not to shorten the waiting, as with functions that hold the interpreter's lock. An error is raised in its place, with
-    the traceback of the user's function; the iterator then goes on.
+    While calls are quick they are made in the calling thread, where they cost least; so they are
+    when threads turn out not to shorten the waiting, as with functions that hold the interpreter's
+    lock. An error is raised in its place, with the traceback of the user's function; the iterator
+    then goes on.
 
     Args:
         call: Function of one element.

@@ -110,7 +110,7 @@ class BytesList(_Message):
         """The message as bytes."""
         writer = wire.Writer()
         for item in self.value:
-            writer.bytes(1, item)
+            writer.block(1, item)
         return writer.finish()
 
     def MergeFromString(self, serialized: Any) -> None:
@@ -241,7 +241,7 @@ class Feature(_Message):
         writer = wire.Writer()
         for name, number, _ in self._KINDS:
             if name in self._lists:
-                writer.bytes(number, self._lists[name].SerializeToString())
+                writer.block(number, self._lists[name].SerializeToString())
         return writer.finish()
 
     def MergeFromString(self, serialized: Any) -> None:
@@ -285,8 +285,8 @@ class _Named(_Message):
         """The message as bytes."""
         writer = wire.Writer()
         for name in sorted(self._map()):
-            inner = wire.Writer().text(1, name).bytes(2, self._map()[name].SerializeToString())
-            writer.bytes(1, inner.finish())
+            inner = wire.Writer().text(1, name).block(2, self._map()[name].SerializeToString())
+            writer.block(1, inner.finish())
         return writer.finish()
 
     def MergeFromString(self, serialized: Any) -> None:
@@ -334,7 +334,7 @@ class FeatureList(_Message):
         """The message as bytes."""
         writer = wire.Writer()
         for one in self.feature:
-            writer.bytes(1, one.SerializeToString())
+            writer.block(1, one.SerializeToString())
         return writer.finish()
 
     def MergeFromString(self, serialized: Any) -> None:
@@ -377,7 +377,7 @@ class Example(_Message):
 
     def SerializeToString(self) -> bytes:
         """The message as bytes."""
-        return wire.Writer().bytes(1, self.features.SerializeToString()).finish()
+        return wire.Writer().block(1, self.features.SerializeToString()).finish()
 
     def MergeFromString(self, serialized: Any) -> None:
         """Adds the content of bytes."""
@@ -403,8 +403,8 @@ class SequenceExample(_Message):
 
     def SerializeToString(self) -> bytes:
         """The message as bytes."""
-        writer = wire.Writer().bytes(1, self.context.SerializeToString())
-        return writer.bytes(2, self.feature_lists.SerializeToString()).finish()
+        writer = wire.Writer().block(1, self.context.SerializeToString())
+        return writer.block(2, self.feature_lists.SerializeToString()).finish()
 
     def MergeFromString(self, serialized: Any) -> None:
         """Adds the content of bytes."""

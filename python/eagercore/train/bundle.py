@@ -81,7 +81,7 @@ def write_bundle(prefix: str, tensors: Mapping[str, np.ndarray]) -> None:
         tensors: key -> array (strings as bytes in object arrays).
     """
     os.makedirs(os.path.dirname(prefix) or ".", exist_ok=True)
-    header = wire.Writer().int(1, 1).bytes(3, wire.Writer().int(1, 1).finish()).finish()
+    header = wire.Writer().whole(1, 1).block(3, wire.Writer().whole(1, 1).finish()).finish()
     entries = [(b"", header)]
     parts: list[Any] = []
     offset = 0
@@ -96,10 +96,10 @@ def write_bundle(prefix: str, tensors: Mapping[str, np.ndarray]) -> None:
                 array = array.astype(array.dtype.newbyteorder("<"), copy=False)
             body = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
             check, size = masked_crc32c(body), body.nbytes
-        entry = wire.Writer().int(1, dtype.as_datatype_enum).bytes(2, encode_shape(array.shape))
+        entry = wire.Writer().whole(1, dtype.as_datatype_enum).block(2, encode_shape(array.shape))
         if offset:
-            entry.int(4, offset)
-        entries.append((key.encode(), entry.int(5, size).fixed32(6, check).finish()))
+            entry.whole(4, offset)
+        entries.append((key.encode(), entry.whole(5, size).fixed32(6, check).finish()))
         parts.append(body)
         offset += size
     write_file(data_path(prefix), parts)

@@ -47,9 +47,9 @@ def histogram_value(tag: str, values: Any) -> bytes:
     smallest, largest = (flat.min(), flat.max()) if flat.size else (0.0, 0.0)
     parts = [_double(1, smallest), _double(2, largest), _double(3, flat.size), _double(4, flat.sum())]
     parts.append(_double(5, np.square(flat).sum()))
-    body = wire.Writer().bytes(6, np.ascontiguousarray(limits[kept], "<f8"))
-    body.bytes(7, np.ascontiguousarray(counts[kept], "<f8"))
-    return wire.Writer().text(1, tag).bytes(5, b"".join(parts) + body.finish()).finish()
+    body = wire.Writer().block(6, np.ascontiguousarray(limits[kept], "<f8"))
+    body.block(7, np.ascontiguousarray(counts[kept], "<f8"))
+    return wire.Writer().text(1, tag).block(5, b"".join(parts) + body.finish()).finish()
 
 
 def image_value(tag: str, image: Any) -> bytes:
@@ -58,14 +58,14 @@ def image_value(tag: str, image: Any) -> bytes:
     if array.dtype.kind == "f":
         array = np.clip(np.nan_to_num(array.astype(np.float64)) * 255.0, 0, 255).astype(np.uint8)
     height, width, channels = array.shape
-    body = wire.Writer().int(1, height).int(2, width).int(3, channels).bytes(4, png(array))
-    return wire.Writer().text(1, tag).bytes(4, body.finish()).finish()
+    body = wire.Writer().whole(1, height).whole(2, width).whole(3, channels).block(4, png(array))
+    return wire.Writer().text(1, tag).block(4, body.finish()).finish()
 
 
 def tensor_value(tag: str, value: Any, plugin: str) -> bytes:
     """Any tensor, for a plugin of TensorBoard ("text", "scalars" ...)."""
-    metadata = wire.Writer().bytes(1, wire.Writer().text(1, plugin).finish()).finish()
-    return wire.Writer().text(1, tag).bytes(8, encode_tensor(np.asarray(value))).bytes(9, metadata).finish()
+    metadata = wire.Writer().block(1, wire.Writer().text(1, plugin).finish()).finish()
+    return wire.Writer().text(1, tag).block(8, encode_tensor(np.asarray(value))).block(9, metadata).finish()
 
 
 def png(array: Any) -> bytes:
@@ -86,7 +86,7 @@ def summary_of(*values: bytes) -> bytes:
     """A Summary message of values made by the functions above."""
     writer = wire.Writer()
     for value in values:
-        writer.bytes(1, value)
+        writer.block(1, value)
     return writer.finish()
 
 
@@ -117,8 +117,8 @@ class EventWriter:
         """Writes a Summary message for a step."""
         writer = wire.Writer()
         if step:
-            writer.int(2, int(step))
-        self._write(writer.bytes(5, summary).finish())
+            writer.whole(2, int(step))
+        self._write(writer.block(5, summary).finish())
 
     def flush(self) -> None:
         """Hands what was written to the system."""

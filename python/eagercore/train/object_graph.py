@@ -54,14 +54,14 @@ def encode_graph(nodes: list[Node]) -> bytes:
         for name, number in node.children.items():
             reference = wire.Writer()
             if number:
-                reference.int(1, number)
-            writer.bytes(1, reference.text(2, name).finish())
+                reference.whole(1, number)
+            writer.block(1, reference.text(2, name).finish())
         for name, (full, key) in node.attributes.items():
-            writer.bytes(2, wire.Writer().text(1, name).text(2, full).text(3, key).finish())
+            writer.block(2, wire.Writer().text(1, name).text(2, full).text(3, key).finish())
         for original, slot, number in node.slots:
-            writer.bytes(3, wire.Writer().int(1, original).text(2, slot).int(3, number).finish())
-        writer.bytes(5, wire.Writer().int(1, 1).finish())
-        graph.bytes(1, writer.finish())
+            writer.block(3, wire.Writer().whole(1, original).text(2, slot).whole(3, number).finish())
+        writer.block(5, wire.Writer().whole(1, 1).finish())
+        graph.block(1, writer.finish())
     return graph.finish()
 
 
