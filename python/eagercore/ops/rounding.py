@@ -134,7 +134,7 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     """`t` held between two bounds, element by element.
 
     Args:
-        t: Real tensor or `IndexedSlices`.
+        t: Real tensor or `IndexedSlices` (rows of one index are added up first).
         clip_value_min: Lower bound: a number, or a tensor that broadcasts to the shape of `t`.
         clip_value_max: Upper bound, likewise.
         name: Accepted for TensorFlow's sake.
@@ -149,6 +149,9 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     array([-1. ,  0.5,  1. ], dtype=float32)
     """
     if hasattr(t, "dense_shape") and hasattr(t, "values"):
+        from .clip import merged
+
+        t = merged(t)
         return type(t)(
             clip_by_value(t.values, clip_value_min, clip_value_max), t.indices, t.dense_shape
         )
