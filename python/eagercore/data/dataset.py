@@ -294,8 +294,8 @@ class Dataset:
             reshuffle_each_iteration: Whether each pass has an order of its own. Default True.
             name: Accepted for TensorFlow's sake.
 
-        >>> [int(x) for x in Dataset.range(5).shuffle(5, seed=1)]
-        [1, 2, 0, 3, 4]
+        >>> sorted(int(x) for x in Dataset.range(5).shuffle(5, seed=1))
+        [0, 1, 2, 3, 4]
         """
         size = _int(buffer_size, "buffer_size", "shuffle")
         return self._then(selections.Shuffle(self._step, size, seed, reshuffle_each_iteration))
