@@ -62,6 +62,8 @@ class Op:
         self.forward = forward
         self.name = forward.__name__.rstrip("_")
         self.__name__ = self.__qualname__ = self.name
+        #: The name that messages show: what people call.
+        self.shown = self.name.removesuffix("_op")
         self.__doc__ = forward.__doc__
         self.__module__ = forward.__module__
         self.family = family
@@ -378,7 +380,7 @@ class Op:
             self.label,
             f"Value for attr 'T' of {dtypes.spelling(dtypes.of_array(array))} is not in the list "
             "of allowed values: "
-            f"{self.name} takes {taken} tensors. Cast it first: tf.cast(x, tf.float32).",
+            f"{self.shown} takes {taken} tensors. Cast it first: tf.cast(x, tf.float32).",
         )
 
     def again(self, error: Exception, arrays: list[Any], attrs: dict[str, Any]) -> Any:
@@ -394,12 +396,12 @@ class Op:
             shown = " vs. ".join(str(list(a.shape)) for a in arrays if a is not None)
             raise errors.shape_error(
                 self.label,
-                f"Incompatible shapes: {shown}. {self.name} broadcasts: dimensions must be equal or 1.",
+                f"Incompatible shapes: {shown}. {self.shown} broadcasts: dimensions must be equal or 1.",
             ) from None
         if isinstance(error, ValueError | TypeError | IndexError):
             raise errors.shape_error(
                 self.label,
-                f"{self.name} cannot work on inputs of shape {shapes} and dtype {kinds}: {error}",
+                f"{self.shown} cannot work on inputs of shape {shapes} and dtype {kinds}: {error}",
             ) from error
         raise error
 

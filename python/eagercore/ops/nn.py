@@ -227,11 +227,6 @@ def log_softmax_op_samples(rng):
     yield (rng.normal(size=(2, 3)),), {}
 
 
-def _floating(x):
-    x = convert(x)
-    return cast(x, dtypes.float32) if x.dtype.is_integer else x
-
-
 def softmax(logits, axis=None, name=None, dim=None):
     """`exp(x) / sum(exp(x))` along an axis, without overflow.
 
@@ -250,7 +245,7 @@ def softmax(logits, axis=None, name=None, dim=None):
     >>> softmax([1e4, 1e4]).numpy()
     array([0.5, 0.5], dtype=float32)
     """
-    logits = _floating(logits)
+    logits = convert(logits)
     return softmax_op(logits, axis=_known_axis(logits, axis, dim, "softmax"))
 
 
@@ -269,7 +264,7 @@ def log_softmax(logits, axis=None, name=None, dim=None):
     >>> log_softmax([0.0, 0.0]).numpy()
     array([-0.6931472, -0.6931472], dtype=float32)
     """
-    logits = _floating(logits)
+    logits = convert(logits)
     return log_softmax_op(logits, axis=_known_axis(logits, axis, dim, "log_softmax"))
 
 

@@ -93,8 +93,10 @@ def tensor_not_equals(x, y):
 def logical(bool_op, int_op):
     """`&`, `|`, `^`: logical on bools, bit by bit on whole numbers."""
 
+    label = getattr(bool_op, "label", "LogicalXor")
+
     def operator(x, y):
-        x, y = pair(x, y, bool_op.label)
+        x, y = pair(x, y, label)
         return bool_op(x, y) if x.dtype.kind == "b" else int_op(x, y)
 
     return operator
@@ -168,6 +170,7 @@ def install() -> None:
     Variable.sparse_read = index.gather  # type: ignore[attr-defined]
     Variable.__getitem__ = _variable_item  # type: ignore[attr-defined]
     Tensor.__setitem__ = _no_item_assignment  # type: ignore[attr-defined]
+    Tensor.__delitem__ = _no_item_deletion  # type: ignore[attr-defined]
     SymbolicTensor.__hash__ = _symbolic_hash  # type: ignore[method-assign]
     SymbolicTensor.__eq__ = _symbolic_equals  # type: ignore[method-assign, assignment]
     SymbolicTensor.__ne__ = _symbolic_not_equals  # type: ignore[method-assign, assignment]
@@ -193,6 +196,13 @@ def _symbolic_equals(x: Any, y: Any) -> Any:
 
 def _symbolic_not_equals(x: Any, y: Any) -> Any:
     return x is not y if _in_graph_mode(x) else tensor_not_equals(x, y)
+
+
+def _no_item_deletion(x: Any, key: Any) -> None:
+    raise TypeError(
+        f"'{type(x).__name__}' object doesn't support item deletion: tensors never change. Use tf.boolean_mask, or "
+        "tf.concat of the parts that stay."
+    )
 
 
 def _no_item_assignment(x: Any, key: Any, value: Any) -> None:
