@@ -50,6 +50,7 @@ class Nadam(Optimizer):
         """The arguments that make an optimizer like this one."""
         return {
             **super().get_config(), "beta_1": self.beta_1, "beta_2": self.beta_2, "epsilon": self.epsilon,
+            "schedule_decay": self.schedule_decay,
         }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ....base.context import context
 from ....base.shapes import as_shape
 from ....core.coerce import as_axis
 from ....ops import normalization as primitives
@@ -181,13 +182,14 @@ class BatchNormalization(Layer):
         return multiply(variance, count / max(count - 1, 1))
 
     def _update(self, mean: Any, variance: Any) -> None:
+        """Moves the averages; tapes need not know."""
         kept = 1.0 - self.momentum
-        self.moving_mean.assign_sub(
-            multiply(subtract(self.moving_mean, mean), kept), read_value=False
-        )
-        self.moving_variance.assign_sub(
-            multiply(subtract(self.moving_variance, variance), kept), read_value=False
-        )
+        tapes, context.tapes = context.tapes, ()
+        try:
+            for moving, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
+                moving.assign_sub(multiply(subtract(moving, new), kept), read_value=False)
+        finally:
+            context.tapes = tapes
 
     def _shape_for(self, rank: int) -> Any:
         """Shape in which the channels' numbers broadcast with the input, or None when they do as they are."""
