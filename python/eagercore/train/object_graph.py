@@ -59,7 +59,9 @@ def encode_graph(nodes: list[Node]) -> bytes:
         for name, (full, key) in node.attributes.items():
             writer.block(2, wire.Writer().text(1, name).text(2, full).text(3, key).finish())
         for original, slot, number in node.slots:
-            writer.block(3, wire.Writer().whole(1, original).text(2, slot).whole(3, number).finish())
+            writer.block(
+                3, wire.Writer().whole(1, original).text(2, slot).whole(3, number).finish()
+            )
         writer.block(5, wire.Writer().whole(1, 1).finish())
         graph.block(1, writer.finish())
     return graph.finish()

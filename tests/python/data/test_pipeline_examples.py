@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 
 import pytest
 
@@ -26,11 +27,8 @@ def documented(module):
     """Functions, classes and methods that a module defines itself."""
     source = inspect.getsource(module)
     for name, value in vars(module).items():
-        if (
-            f"def {name}(" not in source
-            and f"class {name}" not in source
-            and f"{name} = " not in source
-        ):
+        pattern = rf"^(def|class) {name}\b|^{name} = "
+        if not re.search(pattern, source, re.MULTILINE):
             continue
         yield name, value
         if inspect.isclass(value):
