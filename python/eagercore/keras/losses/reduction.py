@@ -86,10 +86,10 @@ def fit_weights(values: Any, sample_weight: Any) -> Any:
     weights = sample_weight if isinstance(sample_weight, Tensor) else convert(sample_weight)
     weights = cast(weights, values.dtype)
     own, wanted = weights.shape.rank, values.shape.rank
-    if own is None or wanted is None or own == 0 or own == wanted:
+    if own is None or wanted is None or own == 0:
         return weights
     if own == wanted + 1 and weights.shape[-1] == 1:
-        return squeeze(weights, axis=-1)
+        weights = squeeze(weights, axis=-1)
     while weights.shape.rank < wanted:
         weights = expand_dims(weights, axis=-1)
     try:
