@@ -19,7 +19,7 @@ from ..core.op import Op
 from ..core.tensor import NOTHING, EagerTensor, SymbolicTensor, convert
 from ..core.variable import Variable
 from . import ir
-from .ir import ASSIGN, CONSTANT, PLACEHOLDER, READ, Node, constant_value, substitute
+from .ir import ASSIGN, CONSTANT, PLACEHOLDER, READ, Node, constant_value, folded_value, substitute
 from .names import find_caller, own_name
 
 
@@ -90,7 +90,7 @@ class Graph(ir.Graph):
 
         def change(tensor: Any) -> Any:
             nonlocal known
-            array = constant_value(tensor)
+            array = folded_value(tensor)
             if array is not None:
                 return array.item() if array.ndim == 0 else array
             known = False

@@ -9,8 +9,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ..base import errors
 from ..base.context import context
+from ..core import coerce
 from ..core.op import REGISTRY, Family, Op
 from ..core.tensor import NOTHING, EagerTensor, SymbolicTensor, next_key
 
@@ -462,3 +465,36 @@ def constant_value(tensor: Any) -> Any:
     if getattr(tensor, "_is_symbolic", False) and tensor.node.op is CONSTANT:
         return tensor.node.attrs["value"]._array
     return None
+
+
+FOLDED_ELEMENTS = 64
+"""Elements of the largest value that is worked out while a graph is built."""
+
+
+def folded_value(tensor: Any) -> Any:
+    """The array behind a small tensor that depends on constants alone, else None.
+
+    Sizes are often put together from the shapes of other tensors; where those are known, so is the size.
+    """
+    array = constant_value(tensor)
+    if array is not None or not getattr(tensor, "_is_symbolic", False):
+        return array
+    node = tensor.node
+    op = node.op
+    count = tensor.shape.num_elements()
+    if not isinstance(op, Op) or not op.family.pure or op.extra.get("stochastic") or op.outputs != 1:
+        return None
+    if not node.inputs or count is None or count > FOLDED_ELEMENTS or op.name in GRAPH_OPS:
+        return None
+    if any(coerce.is_symbolic(a) for a in node.attrs.values()):
+        return None
+    arrays = []
+    for source in node.inputs:
+        arrays.append(None if source is NOTHING else folded_value(source))
+        if arrays[-1] is None and source is not NOTHING:
+            return None
+    try:
+        return np.asarray(op.run(*arrays, **node.attrs))
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # What fails here fails again when the graph runs, with its message.
+        return None

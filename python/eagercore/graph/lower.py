@@ -193,7 +193,9 @@ class Listing:
         self.calls.append(call)
 
     def _write_down(self, step: Step, args: list[Any]) -> bool:
-        if not step.pure or step.op.extra.get("data_dependent") or backend.find(step.op.name) is not None:
+        kernel = backend.find(step.op.name) is not None
+        elementwise = step.op.family.name == "elementwise"
+        if not step.pure or step.op.extra.get("data_dependent") or kernel and not elementwise:
             return False
         recording = Recording(step)
         try:
@@ -205,6 +207,9 @@ class Listing:
         if len(results) != len(step.outputs) or isinstance(made, tuple | list) != (step.op.outputs != 1):
             return False
         registers = [_register_of(r) for r in results]
+        if kernel and any(c.kind != "ufunc" for c in recording.calls):
+            # Ufuncs are fused or small, which is what an elementwise kernel is for; anything else it does better.
+            return False
         if any(not _agrees(r, v) for r, v in zip(registers, step.outputs, strict=True)):
             return False
         self.calls.extend(recording.calls)

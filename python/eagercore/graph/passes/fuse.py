@@ -19,7 +19,12 @@ LARGE = 1 << 17
 """Elements of a result from which on fusing pays: smaller arrays stay in the cache as they are."""
 BLOCK = 1 << 15
 """Elements of a block."""
-THREADED = 1 << 18
+ALONE = 1 << 18
+"""Elements from which on a single costly ufunc is worth threads."""
+_COSTLY = (np.exp, np.expm1, np.log, np.log1p, np.tanh, np.sin, np.cos, np.tan, np.power, np.arctan, np.sinh, np.cosh)
+_SLOW_WITH_SCALARS = (np.maximum, np.minimum)
+"""NumPy is three times as slow when one operand of these is a scalar: it is written out for a block."""
+THREADED = 1 << 17
 """Elements that are worth a thread of their own."""
 
 
@@ -65,7 +70,7 @@ def _kept(listing: Any) -> dict[int, int]:
 
 
 def _closed(group: list[Call], kept: dict[int, int], last: dict[int, int]) -> list[Call]:
-    if len(group) < 2:
+    if len(group) < 2 and not (group and group[0].function in _COSTLY and group[0].results[0].size >= ALONE):
         return group
     return [Fused(group, kept).call]
 
@@ -131,6 +136,7 @@ class Fused:
         rows = shape[0]
         width = int(np.prod(shape[1:], dtype=np.int64))
         step = max(1, BLOCK // max(width, 1))
+        program = [(f, [_spread(f, s, arrays, (step, *shape[1:])) for s in sources], t) for f, sources, t in self.program]
         results = [np.empty(shape, d) for d in self.dtypes]
         cut = [getattr(a, "ndim", 0) == len(shape) and a.shape[0] == rows for a in arrays]
 
@@ -138,16 +144,35 @@ class Fused:
             scratch = [np.empty((step, *shape[1:]), d) for d in self.scratch]
             with np.errstate(all="ignore"):
                 for at in range(start, stop, step):
-                    self._block(at, min(at + step, stop), arrays, cut, results, scratch)
+                    _block(program, at, min(at + step, stop), arrays, cut, results, scratch)
 
         parallel.run(work, rows, max(1, THREADED // max(width, 1)))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _block(self, at: int, end: int, arrays: Any, cut: Any, results: Any, scratch: Any) -> None:
-        given = [a[at:end] if c else a for a, c in zip(arrays, cut, strict=True)]
-        made = [r[at:end] for r in results]
-        rooms = [s[: end - at] for s in scratch]
-        places = {"a": given, "r": made, "t": rooms}
-        for function, sources, target in self.program:
-            inputs = [s[1] if s[0] == "c" else places[s[0]][s[1]] for s in sources]
-            function(*inputs, places[target[0]][target[1]])
+
+def _block(program: Any, at: int, end: int, arrays: Any, cut: Any, results: Any, scratch: Any) -> None:
+    """One block of rows."""
+    given = [a[at:end] if c else a for a, c in zip(arrays, cut, strict=True)]
+    made = [r[at:end] for r in results]
+    rooms = [s[: end - at] for s in scratch]
+    places = {"a": given, "r": made, "t": rooms}
+    for function, sources, target in program:
+        inputs = [_operand(s, places, end - at) for s in sources]
+        function(*inputs, places[target[0]][target[1]])
+
+
+def _spread(function: Any, source: Any, arrays: Any, shape: Any) -> Any:
+    """A scalar operand of a function that is slow with scalars, written out for a block."""
+    if function not in _SLOW_WITH_SCALARS or source[0] not in "ac":
+        return source
+    value = arrays[source[1]] if source[0] == "a" else source[1]
+    if not isinstance(value, np.ndarray | np.generic) or value.ndim:
+        return source
+    return "f", np.full(shape, value, value.dtype)
+
+
+def _operand(source: Any, places: dict[str, Any], rows: int) -> Any:
+    kind, what = source
+    if kind == "f":
+        return what[:rows]
+    return what if kind == "c" else places[kind][what]

@@ -1,0 +1,205 @@
+"""Each pass does its work and changes no result; random programs give, traced, what they give eagerly."""
+
+import numpy as np
+import pytest
+from random_programs import RandomProgram
+
+import eagercore as tf
+from eagercore.graph import passes
+from eagercore.graph.draft import Draft
+from eagercore.graph.execute import Program
+
+
+def trace(function, *specs):
+    return tf.function(function, autograph=False).get_concrete_function(*specs).graph
+
+
+def draft_after(graph, *names):
+    draft = Draft(graph, graph.inputs, graph.outputs)
+    for name in names:
+        dict(passes.PASSES)[name](draft)
+    return draft
+
+
+def ops(draft):
+    return [s.op.name for s in draft.steps if s.op.name != "constant"]
+
+
+F = tf.TensorSpec([4, 3], tf.float32)
+
+
+def test_dead_code_is_not_run():
+    graph = trace(lambda x: (tf.exp(x), tf.sin(x))[0], F)
+    assert ops(draft_after(graph, "dead")) == ["exp"]
+
+
+def test_constants_are_folded():
+    graph = trace(lambda x: x + tf.exp(tf.constant(1.0)) * 2.0, F)
+    draft = draft_after(graph, "constants", "dead")
+    assert ops(draft) == ["add"]
+    values = [s.constant for s in draft.steps if s.op.name == "constant"]
+    assert values[0] == np.exp(np.float32(1)) * np.float32(2)
+
+
+def test_large_constants_are_not_made():
+    graph = trace(lambda: tf.zeros([1000, 1000]) + 1.0)
+    assert "add" in ops(draft_after(graph, "constants", "dead"))
+
+
+def test_random_numbers_are_not_folded_nor_merged():
+    graph = trace(lambda: tf.random.uniform([2]) - tf.random.uniform([2], seed=None))
+    assert ops(draft_after(graph, "constants", "common", "dead")).count("philox_uniform") == 2
+
+
+def test_common_subexpressions_are_computed_once():
+    graph = trace(lambda x: tf.exp(x) + tf.exp(x) * tf.exp(x), F)
+    assert ops(draft_after(graph, "common")).count("exp") == 1
+
+
+def test_attributes_of_other_types_are_not_merged():
+    graph = trace(lambda x: tf.reduce_sum(x, 0, keepdims=True) + tf.reduce_sum(x, 0, keepdims=False), F)
+    assert ops(draft_after(graph, "common")).count("reduce_sum") == 2
+
+
+def test_reads_of_a_variable_are_merged_only_while_it_keeps_its_value():
+    v = tf.Variable(1.0)
+
+    def program():
+        a = v * 2.0
+        v.assign_add(1.0)
+        return a, v * 2.0
+
+    graph = trace(program)
+    assert ops(draft_after(graph, "common")).count("read_variable") == 2
+
+
+@pytest.mark.parametrize(
+    "function, left",
+    [
+        (lambda x: x * 1.0, []), (lambda x: 1.0 * x, []), (lambda x: x / 1.0, []), (lambda x: x - 0.0, []),
+        (lambda x: x + 0.0, ["add"]), (lambda x: x * 0.0, ["multiply"]), (lambda x: -(-x), []),
+        (lambda x: tf.reshape(tf.reshape(x, [12]), [4, 3]), []), (lambda x: tf.reshape(tf.reshape(x, [2, 6]), [12]), ["reshape"]),
+        (lambda x: tf.transpose(tf.transpose(x)), []), (lambda x: tf.transpose(x), ["transpose_op"]),
+        (lambda x: tf.identity(tf.stop_gradient(x)), []), (lambda x: x * tf.ones_like(x), []),
+        (lambda x: x - tf.constant([-0.0, 0.0, 0.0]), ["subtract"]),
+    ],
+)  # fmt: skip
+def test_algebra(function, left):
+    graph = trace(function, F)
+    assert ops(draft_after(graph, "algebra", "constants", "algebra", "dead")) == left
+    x = np.array([[-0.0, np.nan, np.inf], [1, -1, 0.5], [1e-40, 3e38, -np.inf], [2, 3, 4]], np.float32)
+    with np.errstate(all="ignore"):
+        wanted = function(tf.constant(x)).numpy()
+        made = Program(graph, graph.inputs, graph.outputs).run(x)[0]
+    assert made.tobytes() == wanted.tobytes() and made.shape == wanted.shape
+
+
+def test_memory_is_used_again_and_inputs_are_left_alone():
+    graph = trace(lambda x: tf.tanh(x * 2.0 + 1.0) * 3.0, tf.TensorSpec([100, 10], tf.float32))
+    program = Program(graph, graph.inputs, graph.outputs)
+    assert sum(c.out is not None for c in program.calls) == 3
+    x = np.ones((100, 10), np.float32)
+    one, two = program.run(x)[0], program.run(x)[0]
+    assert (x == 1).all() and one is not two and (one == two).all()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (x * 2.0, tf.tanh(x * 2.0)),
+        lambda x: (lambda y: (tf.reshape(y, [-1]), y + 1.0))(x * 2.0),
+        lambda x: (lambda y: tf.transpose(y)[0] + (y * 3.0)[0, 0])(x + 1.0),
+        lambda x: tf.concat([x + 1.0, (x + 1.0) * 2.0], 0),
+        lambda x: (lambda y: tf.split(y, 2)[0] + tf.exp(y)[:64])(x * 2.0),
+    ],
+)
+def test_views_and_results_are_not_overwritten(function):
+    x = tf.constant(np.random.randn(128, 4).astype(np.float32))
+    for a, b in zip(tf.nest.flatten(tf.function(function)(x)), tf.nest.flatten(function(x)), strict=True):
+        np.testing.assert_array_equal(a.numpy(), b.numpy())
+
+
+def fused(graph):
+    return [c for c in Program(graph, graph.inputs, graph.outputs).calls if type(c.function).__name__ == "Fused"]
+
+
+@pytest.mark.parametrize("shape", [(600, 400), (1 << 18,), (7, 40000)])
+def test_large_chains_run_block_by_block_with_the_same_bits(shape):
+    def chain(x, b):
+        y = tf.tanh(x * 2.0 + b)
+        z = tf.exp(-tf.square(y)) * x
+        return z, tf.reduce_sum(y)
+
+    x = tf.constant(np.random.randn(*shape).astype(np.float32))
+    b = tf.constant(np.random.randn(shape[-1]).astype(np.float32))
+    graph = trace(chain, x, b)
+    assert len(fused(graph)) == 1
+    for made, wanted in zip(tf.function(chain)(x, b), chain(x, b), strict=True):
+        assert made.numpy().tobytes() == wanted.numpy().tobytes()
+
+
+def test_small_chains_are_not_fused():
+    assert not fused(trace(lambda x: tf.tanh(x * 2.0 + 1.0), F))
+
+
+@pytest.fixture
+def only(request):
+    names = [n for n, _ in (*passes.PASSES, *passes.LATE)]
+    for name in set(names) - {request.param}:
+        passes.switch(name, False)
+    yield request.param
+    for name in names:
+        passes.switch(name, True)
+
+
+def compare(program, variables=()):
+    start = [v.numpy() for v in variables]
+    with tf.GradientTape() as tape:
+        inputs = program.inputs()
+        tape.watch(inputs)
+        wanted = program(*inputs)
+        total = tf.add_n(wanted[:-1]) if hasattr(tf, "add_n") else sum(wanted[:-1])
+    gradients = tape.gradient(total, inputs, unconnected_gradients="zero")
+    ends = [v.numpy() for v in variables]
+    for v, value in zip(variables, start, strict=True):
+        v.assign(value)
+    traced = tf.function(program, autograph=False)
+    plain = traced(*inputs)
+    for v, value, end in zip(variables, start, ends, strict=True):
+        np.testing.assert_allclose(v.numpy(), end, rtol=1e-5, atol=1e-6)
+        v.assign(value)
+    with tf.GradientTape() as tape:
+        tape.watch(inputs)
+        made = traced(*inputs)
+        total = tf.add_n(made[:-1]) if hasattr(tf, "add_n") else sum(made[:-1])
+    found = tape.gradient(total, inputs, unconnected_gradients="zero")
+    for a, b, c in zip(wanted, plain, made, strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(a.numpy(), c.numpy(), rtol=1e-5, atol=1e-6)
+    for a, b in zip(gradients, found, strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs_with_control_flow(seed):
+    compare(RandomProgram(seed))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_programs_that_change_variables(seed):
+    variables = [tf.Variable(0.5), tf.Variable(np.linspace(-1, 1, 3).astype(np.float32))]
+    compare(RandomProgram(1000 + seed, control=False, variables=variables), variables)
+
+
+@pytest.mark.parametrize("only", ["dead", "constants", "algebra", "common", "fuse", "reuse"], indirect=True)
+def test_each_pass_alone_changes_no_bit(only):
+    for seed in range(8):
+        program = RandomProgram(2000 + seed, length=15, control=False)
+        inputs = program.inputs()
+        for made, wanted in zip(tf.function(program, autograph=False)(*inputs), program(*inputs), strict=True):
+            assert made.numpy().tobytes() == wanted.numpy().tobytes(), seed
+
+
+def test_a_pass_that_is_not_there():
+    with pytest.raises(ValueError, match="There is no pass named 'magic': the passes are algebra, common"):
+        passes.switch("magic")
