@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base import dtypes, nest
+from ..base.seeds import Stream
 from ..base.shapes import TensorShape, TensorSpec, as_shape
 from ..core.tensor import NOTHING, Tensor, convert
 from ..core.variable import Variable
@@ -120,6 +121,8 @@ class KerasTensor(Tensor):
             return made
         from .layers.operation import OperationLayer
 
+        # A random operation of a model goes on in a stream of its own from call to call.
+        attrs = {k: Stream(v.seeds) if isinstance(v, Stream) else v for k, v in attrs.items()}
         return OperationLayer(op)._connect(args, attrs, made)
 
 

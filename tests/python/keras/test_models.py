@@ -67,11 +67,15 @@ def test_operations_on_symbolic_tensors():
     assert np.allclose(model(a), a @ np.array([[2.0], [4.0], [6.0]], "f")), "the variable is read at each call"
 
 
-def test_random_operations_draw_at_each_call():
+@pytest.mark.parametrize("seed", [None, 3])
+def test_random_operations_draw_at_each_call(seed):
+    tf.random.set_seed(seed)
     x = K.Input((2,))
     model = K.Model(x, x + tf.random.normal(tf.shape(x)))
     a = np.zeros((3, 2), "f")
     assert not np.allclose(model(a), model(a))
+    again = K.models.model_from_json(model.to_json())
+    assert again(a).shape == (3, 2)
 
 
 @pytest.mark.parametrize(

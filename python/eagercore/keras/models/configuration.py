@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ...base import nest
+from ...base.seeds import Stream
 from ...base.shapes import TensorShape, as_shape
 from ...core.tensor import NOTHING, EagerTensor
 from ...core.variable import Variable
@@ -100,6 +101,8 @@ def _encoded(value: Any, numbers: dict[int, int]) -> Any:
         return {"class_name": "__slice__", "config": parts}
     if value is Ellipsis:
         return {"class_name": "__ellipsis__", "config": None}
+    if isinstance(value, Stream):
+        return {"class_name": "__stream__", "config": list(value.seeds)}
     if hasattr(value, "as_numpy_dtype"):
         return {"class_name": "__dtype__", "config": value.name}
     if value is NOTHING:
@@ -189,6 +192,8 @@ class _Builder:
             return slice(*(self._decoded(v) for v in config))
         if kind == "__ellipsis__":
             return Ellipsis
+        if kind == "__stream__":
+            return Stream(tuple(config))
         if kind == "__dtype__":
             return config
         return {key: self._decoded(v) for key, v in value.items()}
