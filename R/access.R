@@ -92,20 +92,19 @@ as_written <- function(call, generic) {
 # A value that came out of the engine: functions speak R's errors, modules stay ours.
 engine_value <- function(value) {
   if (is.function(value)) {
-    if (is_python(value) && is.null(attr(value, "speaks_r"))) {
-      return(if (inherits(value, "eagercore.RFunction")) r_function_of(value) else engine_function(value))
-    }
+    speaking_function(value)
   } else if (is.list(value)) {
     functions <- vapply(value, is.function, NA)
-    if (any(functions)) {
-      value[functions] <- lapply(value[functions], engine_value)
-    }
-  } else if (inherits(value, "python.builtin.module") && !inherits(value, "eagercore.module")) {
-    class(value) <- c("eagercore.module", class(value))
+    value[functions] <- lapply(value[functions], speaking_function)
+    value
+  } else if (inherits(value, "python.builtin.module")) {
+    class(value) <- unique(c("eagercore.module", class(value)))
+    value
   } else if (inherits(value, "python.builtin.tuple") && reticulate::py_has_attr(value, "_fields")) {
-    value <- named_list_of(value)
+    named_list_of(value)
+  } else {
+    value
   }
-  value
 }
 
 # A tuple whose members have names, such as what `tf$math$top_k()` gives, as a list: `[[1]]`, `$values` and `%<-%`
@@ -113,6 +112,16 @@ engine_value <- function(value) {
 named_list_of <- function(x) {
   names <- unlist(reticulate::py_to_r(reticulate::py_get_attr(x, "_fields")))
   stats::setNames(lapply(names, function(name) eval(call("$", x, name))), names)
+}
+
+speaking_function <- function(f) {
+  if (!is_python(f) || !is.null(attr(f, "speaks_r"))) {
+    f
+  } else if (inherits(f, "eagercore.RFunction")) {
+    r_function_of(f)
+  } else {
+    engine_function(f)
+  }
 }
 
 # A Python callable as an R function that prepares its arguments and answers with classed conditions.

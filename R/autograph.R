@@ -4,13 +4,17 @@
 
 #' Control flow on tensors
 #'
-#' R's `if` and `while` never ask an object for its truth, so on tensors they are written `if (as.logical(t))`. In a traced
+#' R's `if` and `while` never ask an object for its truth, so on tensors they are written `if (as.logical(t))`. In
+#' a traced
 #' function there is no value to ask yet: `autograph()` gives a function in which `if`, `while`, `for`, `&&`, `||` and
-#' `ifelse()` follow tensors into the graph. [tf_function()] does this by itself. On tensors with values, and on R values, they
+#' `ifelse()` follow tensors into the graph. [tf_function()] does this by itself. On tensors with values, and on R
+#' values, they
 #' mean what they always do.
 #'
-#' A branch or a body may assign variables of the function; each must then have the same shape and dtype on both ways, and
-#' R numbers take the dtype of the tensor on the other way. `return()`, `break` and `next` cannot depend on a tensor of a graph:
+#' A branch or a body may assign variables of the function; each must then have the same shape and dtype on both
+#' ways, and
+#' R numbers take the dtype of the tensor on the other way. `return()`, `break` and `next` cannot depend on a
+#' tensor of a graph:
 #' assign a variable and return it at the end. `for` goes through datasets, iterators and the rows of tensors.
 #'
 #' @param f An R function.
@@ -58,7 +62,8 @@ tensor_if <- function(test, yes, no) {
 trace_if <- function(condition, yes, no, frame) {
   refuse_jumps(yes, "if")
   refuse_jumps(no, "if")
-  state <- statement_state(c(assigned_names(yes), assigned_names(no)), frame, with_value = has_value(yes) && has_value(no))
+  names <- c(assigned_names(yes), assigned_names(no))
+  state <- statement_state(names, frame, with_value = has_value(yes) && has_value(no))
   branch <- function(expr) {
     callback(function() {
       state$value <- eval(expr, frame)
@@ -248,7 +253,8 @@ has_value <- function(expr) {
   }
   statement <- is.call(expr) && is.name(expr[[1]]) &&
     as.character(expr[[1]]) %in% c("<-", "=", "%<-%", "for", "while", "repeat", "invisible")
-  !statement && !identical(expr, quote({}))
+  empty <- is.call(expr) && identical(expr[[1]], quote(`{`))
+  !statement && !empty
 }
 
 refuse_jumps <- function(expr, statement) {

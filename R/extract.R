@@ -56,7 +56,8 @@ NULL
 `[<-.eagercore.tensor` <- function(x, ..., value) {
   written <- as.list(substitute(list(...)))[-1L]
   specs <- index_specs(written, parent.frame(), "R")
-  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(.call = as_written(sys.call(), "[<-"))), quote = TRUE)
+  call <- as_written(sys.call(), "[<-")
+  do.call(call_engine, c(list("assign_slice", x, operand(value)), specs, list(.call = call)), quote = TRUE)
 }
 
 #' @export

@@ -42,7 +42,8 @@ test_that("a Python is asked what it is, and a bad one is refused in plain words
     probe_python(fake)
   }
   expect_match(answer("version=3.8.1", "executable=/x", "libpython=/y", "venv=yes")$problem, "3.10 or newer")
-  expect_match(answer("version=3.11.2", "executable=/usr/bin/python3", "libpython=", "venv=yes")$remedy, "libpython3.11")
+  no_library <- answer("version=3.11.2", "executable=/usr/bin/python3", "libpython=", "venv=yes")
+  expect_match(no_library$remedy, "libpython3.11")
   expect_match(answer("version=3.11.2", "executable=/x", "libpython=/y", "venv=no")$remedy, "python3-venv")
   answer("version=3.11.2", "executable=/x", "libpython=/y", "venv=no")
   e <- caught(choose_python(fake))

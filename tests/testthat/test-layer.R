@@ -32,8 +32,9 @@ test_that("shapes as numbers, lists and NA", {
   expect_identical(dim(layer_reshape(x, target_shape = c(3, 4))), c(2L, 3L, 4L))
   expect_identical(dim(layer_reshape(x, target_shape = list(3, -1))), c(2L, 3L, 4L))
   expect_identical(dim(layer_flatten(tf$ones(c(2, 3, 4)))), c(2L, 12L))
-  expect_identical(dim(layer_zero_padding_2d(tf$ones(c(1, 2, 2, 1)), padding = list(c(1, 0), c(2, 1)))), c(1L, 3L, 5L, 1L))
-  expect_identical(dim(layer_zero_padding_2d(tf$ones(c(1, 2, 2, 1)))), c(1L, 4L, 4L, 1L))
+  square <- tf$ones(c(1, 2, 2, 1))
+  expect_identical(dim(layer_zero_padding_2d(square, padding = list(c(1, 0), c(2, 1)))), c(1L, 3L, 5L, 1L))
+  expect_identical(dim(layer_zero_padding_2d(square)), c(1L, 4L, 4L, 1L))
 })
 
 test_that("activation layers and what they stand for", {

@@ -27,31 +27,30 @@ endpoint_path <- function(expr) {
 
 # Every `tf$...` path in an expression, with the list of arguments it is given when it is the endpoint of the verb.
 endpoints_in <- function(expr) {
-  found <- list()
-  walk <- function(expr) {
-    if (!is.call(expr)) {
-      return()
-    }
-    if (is.name(expr[[1]]) && as.character(expr[[1]]) %in% c("create_layer", "call_endpoint")) {
-      path <- endpoint_path(expr[[2]])
-      given <- expr[[length(expr)]]
-      if (!is.null(path)) {
-        given <- if (is.call(given) && identical(given[[1]], quote(list))) as.list(given)[-1] else list()
-        found[[length(found) + 1]] <<- list(path = path, given = given)
-        return(lapply(given, walk))
-      }
-    }
-    path <- endpoint_path(expr)
-    if (!is.null(path)) {
-      found[[length(found) + 1]] <<- list(path = path, given = list())
-      return()
-    }
-    for (part in as.list(expr)) {
-      if (!identical(part, rlang::missing_arg())) walk(part)
-    }
+  if (!is.call(expr)) {
+    return(list())
   }
-  walk(expr)
-  found
+  own <- own_endpoint(expr)
+  if (!is.null(own)) {
+    return(c(list(own), unlist(lapply(own$given, endpoints_in), recursive = FALSE)))
+  }
+  path <- endpoint_path(expr)
+  if (!is.null(path)) {
+    return(list(list(path = path, given = list())))
+  }
+  parts <- Filter(function(part) !identical(part, rlang::missing_arg()), as.list(expr))
+  unlist(lapply(parts, endpoints_in), recursive = FALSE)
+}
+
+# `create_layer(tf$..., ..., list(...))` and `call_endpoint(tf$..., list(...))`
+own_endpoint <- function(expr) {
+  verb <- is.name(expr[[1]]) && as.character(expr[[1]]) %in% c("create_layer", "call_endpoint")
+  path <- if (verb) endpoint_path(expr[[2]])
+  if (is.null(path)) {
+    return(NULL)
+  }
+  given <- expr[[length(expr)]]
+  list(path = path, given = if (is.call(given) && identical(given[[1]], quote(list))) as.list(given)[-1] else list())
 }
 
 exported_verbs <- function() {
@@ -94,24 +93,30 @@ test_that("every endpoint takes what its verb gives it", {
   expect_identical(wrong, character())
 })
 
+# The arguments of a verb whose default is another than the engine's.
+differing_defaults <- function(verb, f, endpoint) {
+  theirs <- call_engine("endpoint_signature", endpoint$path)$defaults
+  mine <- Filter(function(default) !identical(default, rlang::missing_arg()) && !is.null(default), as.list(formals(f)))
+  both <- Reduce(intersect, list(names(mine), names(theirs), names(endpoint$given)))
+  Filter(
+    function(argument) !same_default(mine[[argument]], theirs[[argument]]$value),
+    setdiff(both, other_defaults[[verb]])
+  )
+}
+
+same_default <- function(mine, theirs) {
+  mine <- tryCatch(eval(mine, asNamespace("eagercore")), error = function(e) NULL)
+  one_for_all <- is.numeric(mine) && is.numeric(theirs) && length(unique(mine)) == 1 && mine[[1]] == theirs
+  one_for_all || isTRUE(all.equal(mine, theirs, check.attributes = FALSE))
+}
+
 test_that("defaults of both faces agree", {
   verbs <- exported_verbs()
   wrong <- character()
   for (verb in names(verbs)) {
-    defaults <- formals(verbs[[verb]])
     for (endpoint in endpoints_in(body(verbs[[verb]]))) {
-      signature <- call_engine("endpoint_signature", endpoint$path)
-      for (argument in intersect(names(defaults), names(signature$defaults))) {
-        if (argument %in% other_defaults[[verb]] || !argument %in% names(endpoint$given)) next
-        if (identical(defaults[[argument]], rlang::missing_arg()) || is.null(defaults[[argument]])) next
-        theirs <- signature$defaults[[argument]]$value
-        mine <- tryCatch(eval(defaults[[argument]], asNamespace("eagercore")), error = function(e) NULL)
-        same <- isTRUE(all.equal(mine, theirs, check.attributes = FALSE)) ||
-          (is.numeric(mine) && is.numeric(theirs) && length(unique(mine)) == 1 && mine[[1]] == theirs)
-        if (!same) {
-          wrong <- c(wrong, paste0(verb, ": ", argument, " is ", deparse1(mine), ", the engine's is ", deparse1(theirs)))
-        }
-      }
+      differing <- differing_defaults(verb, verbs[[verb]], endpoint)
+      if (length(differing)) wrong <- c(wrong, paste0(verb, ": ", differing))
     }
   }
   expect_identical(wrong, character())
