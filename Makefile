@@ -7,7 +7,7 @@ help:
 	@echo "make lint      ruff, mypy, import-linter, lintr, man pages up to date"
 	@echo "make setup     only the set-up: R and its packages, the package itself, its Python"
 	@echo "make document  write NAMESPACE and man/ anew from the sources"
-	@echo "make bench     measure against peers and write benchmarks/results"
+	@echo "make bench     measure against peers and write benchmarks/RESULTS.md"
 	@echo "make clean     remove what the other targets made inside this folder"
 
 setup:
@@ -35,7 +35,7 @@ document:
 
 bench:
 	@sh tools/venvs.sh
-	@.venv/numpy2/bin/python -m benchmarks
+	@.venv/numpy2/bin/python benchmarks/run.py
 
 clean:
 	rm -rf .venv check build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
