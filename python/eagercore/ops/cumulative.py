@@ -151,7 +151,7 @@ def cumulative_logsumexp_op(
     Args:
         x: Floating tensor.
         axis: Axis, 0-based. Default 0.
-        exclusive: Whether each sum leaves its own element out; the first is then the smallest number of the dtype.
+        exclusive: Whether each sum leaves its own element out; the first is then -inf.
         reverse: Whether to sum from the end.
 
     Returns:
@@ -160,8 +160,7 @@ def cumulative_logsumexp_op(
     >>> cumulative_logsumexp_op([0.0, 0.0]).numpy()
     array([0.       , 0.6931472], dtype=float32)
     """
-    lowest = np.finfo(np.float32 if x.dtype.kind == "V" else x.dtype).min
-    return _accumulate(np.logaddexp, x, axis, exclusive, reverse, lowest)
+    return _accumulate(np.logaddexp, x, axis, exclusive, reverse, -np.inf)
 
 
 @cumulative_logsumexp_op.vjp
@@ -241,7 +240,7 @@ def cumulative_logsumexp(x, axis=0, exclusive=False, reverse=False, name=None):
     Args:
         x: Floating tensor.
         axis: Axis, 0-based. Default 0.
-        exclusive: Whether each sum leaves its own element out; the first is then the smallest number of the dtype.
+        exclusive: Whether each sum leaves its own element out; the first is then -inf.
         reverse: Whether to sum from the end.
         name: Accepted for TensorFlow's sake.
 

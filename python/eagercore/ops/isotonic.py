@@ -17,7 +17,7 @@ def _pool_adjacent(values):
     sums, counts = [], []
     for v in values:
         total, count = float(v), 1
-        while sums and sums[-1] * count <= total * counts[-1]:
+        while sums and sums[-1] * count < total * counts[-1]:
             total, count = total + sums.pop(), count + counts.pop()
         sums.append(total)
         counts.append(count)

@@ -128,8 +128,8 @@ def matrix_diag_op(xp, diagonal, padding_value, *, k, num_rows: int, num_cols: i
     longest = diagonal.shape[-1]
     rows = num_rows if num_rows not in (None, -1) else longest - min(high, 0)
     columns = num_cols if num_cols not in (None, -1) else longest + max(low, 0)
-    if num_rows in (None, -1) and num_cols not in (None, -1):
-        rows = max(rows, longest - min(high, 0))
+    if num_rows in (None, -1) and num_cols in (None, -1):
+        rows = columns = max(rows, columns)
     out = np.empty((*lead, rows, columns), diagonal.dtype)
     out[...] = padding_value
     placed, width = _padded_diagonals(k, rows, columns, align)
@@ -574,7 +574,8 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
         keep_dims: TensorFlow 1's name of `keepdims`.
 
     Returns:
-        Real tensor. The gradient of the euclidean norm at 0 is nan.
+        Real tensor (the euclidean norm of complex numbers is a complex tensor, as in TensorFlow). Its gradient at
+        0 is nan.
 
     Raises:
         ValueError: If the norm is not known.
@@ -590,7 +591,8 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
     if matrix and ord in (1, 2, np.inf, "fro", "euclidean") and ord not in ("fro", "euclidean"):
         return _matrix_norm(tensor, ord, [int(a) for a in axis], keep)
     if ord in ("fro", "euclidean", 2, 2.0) and (ord != "fro" or matrix):
-        return sqrt(reduce_sum(_squares(tensor), axis=axis, keepdims=keep))
+        squares = multiply(tensor, _conj(tensor)) if tensor.dtype.is_complex else square(tensor)
+        return sqrt(reduce_sum(squares, axis=axis, keepdims=keep))
     if isinstance(ord, str) or matrix or not ord > 0:
         raise ValueError(
             f"'ord' must be 'euclidean', 'fro' (for matrices), 1, 2, np.inf or a positive number. Received {ord!r}."
@@ -601,14 +603,6 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
     if ord == np.inf:
         return reduce_max(size, axis=axis, keepdims=keep)
     return reduce_sum(size ** float(ord), axis=axis, keepdims=keep) ** (1.0 / float(ord))
-
-
-def _squares(x):
-    if x.dtype.is_complex:
-        from .complexes import real
-
-        return real(multiply(x, _conj(x)))
-    return square(x)
 
 
 def _matrix_norm(x, ord, axis, keep):

@@ -7,10 +7,11 @@ import numpy as np
 from ..base import dtypes, errors
 from ..core.coerce import Axis, DType
 from ..core.op import op, reduction
-from .arithmetic import multiply, real_divide
-from .compare import equal
-from .create import cast, shape_of
+from .arithmetic import divide_no_nan, multiply, real_divide
+from .compare import equal, is_finite
+from .create import cast, shape_of, stop_gradient, zeros_like
 from .exponential import exp
+from .select import where
 from .shape import expand_dims, reshape
 from .sum_to import broadcast_to
 from .summation import total
@@ -259,8 +260,13 @@ def reduce_logsumexp(xp, input_tensor, *, axis: Axis = None, keepdims: bool = Fa
 
 
 @reduce_logsumexp.vjp
-def reduce_logsumexp_vjp(dy, y, x, *, axis, keepdims):
-    return multiply(spread(dy, x, axis, keepdims), exp(x - spread(y, x, axis, keepdims)))
+def reduce_logsumexp_vjp(dy, _y, x, *, axis, keepdims):
+    # The softmax, from the largest element: `exp(x - y)` would lose the digits that y has rounded away.
+    top = reduce_max(x, axis=axis, keepdims=True)
+    top = stop_gradient(where(is_finite(top), top, zeros_like(top)))
+    parts = exp(x - top)
+    share = divide_no_nan(parts, reduce_sum(parts, axis=axis, keepdims=True))
+    return multiply(spread(dy, x, axis, keepdims), share)
 
 
 @op(label="ArgMax", kinds="iufb", differentiable=False, aliases={"dimension": "axis"})

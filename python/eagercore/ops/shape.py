@@ -594,12 +594,19 @@ def tile(xp, input, *, multiples: Ints):
     return xp.tile(input, multiples)
 
 
+def _entries(values):
+    """The numbers of an attribute, one by one, also where a graph knows them only as a tensor."""
+    if not getattr(values, "_is_symbolic", False):
+        return values
+    return [_entries(row) if row.shape.rank else row for row in unstack(values)]
+
+
 @tile.vjp
 def tile_vjp(dy, _y, _x, *, multiples):
     from .reduce import reduce_sum
 
     dims = []
-    for m, d in zip(multiples, shape_of(_x), strict=True):
+    for m, d in zip(_entries(multiples), shape_of(_x), strict=True):
         dims += [m, d]
     return reduce_sum(reshape(dy, shape=tuple(dims)), axis=tuple(range(0, len(dims), 2)))
 
@@ -645,7 +652,7 @@ def pad_op_vjp(dy, _y, _x, *, paddings, mode, constant_values):
     sizes = shape_of(_x)
     key = tuple(
         ("s", before, before + size, None)
-        for (before, _), size in zip(paddings, sizes, strict=True)
+        for (before, _), size in zip(_entries(paddings), sizes, strict=True)
     )
     return strided_slice_op(dy, key=key)
 
@@ -717,7 +724,7 @@ def pad(tensor, paddings, mode="CONSTANT", constant_values=0, name=None):
         raise ValueError(
             f"Value of argument `mode` expected to be one of {list(PAD_MODES)}, got {mode!r}."
         )
-    paddings = coerce.plain(paddings)
+    paddings = _entries(coerce.plain(paddings))
     pairs = tuple(
         tuple(coerce.as_int(v, "pad", "paddings") for v in coerce.plain(pair)) for pair in paddings
     )

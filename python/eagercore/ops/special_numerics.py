@@ -207,7 +207,6 @@ def digamma(x: Array) -> Array:
 
     return pieces(
         x,
-        (x == 0, lambda v: -np.copysign(np.inf, v)),
         (x < 0, reflected),
         ((x > 0) & (x < 1), small),
         ((x >= 1) & (x <= 2), central),

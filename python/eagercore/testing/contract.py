@@ -483,6 +483,45 @@ def second_gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None
         _compare(op, slope, everything, position, gradient, rng, "second")
 
 
+@sampled
+def traced_is_eager(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
+    """In a graph, with known and with unknown dimensions, the op gives what it gives at once, gradients included."""
+    if not deterministic(op) or op.extra.get("effect"):
+        return
+    from ..graph.function import Function
+
+    given = [i for i, a in enumerate(inputs) if a is not None]
+    real = run(op, inputs, attrs)
+    tensors = tensors_of([inputs[i] for i in given])
+    loose = [TensorSpec([None] * a.ndim, dtypes.of_array(a)) for a in (inputs[i] for i in given)]
+
+    def again(*present: Any) -> list[Any]:
+        every: list[Any] = [NOTHING] * len(inputs)
+        for i, tensor in zip(given, present, strict=True):
+            every[i] = tensor
+        return call(op, every, attrs)
+
+    for signature in (None, loose):
+        traced = Function(again, signature, autograph=False)
+        for made, wanted in zip(traced(*tensors), real, strict=True):
+            _same(made._array, wanted, 1e-6 if wanted.dtype.itemsize < 8 else 1e-12)
+        _same_gradients(again, traced, tensors)
+
+
+def _same_gradients(one: Any, two: Any, tensors: list[Any]) -> None:
+    sources = [t for t in tensors if t.dtype.kind in "fc"]
+    found = []
+    for function in (one, two):
+        with GradientTape() as tape:
+            tape.watch(sources)
+            results = [r for r in function(*tensors) if r.dtype.kind in "fc"]
+        found.append(tape.gradient(results, sources) if results else [])
+    for wanted, made in zip(*found, strict=True):
+        assert (made is None) == (wanted is None), "a gradient is None only eagerly, or only traced"
+        if wanted is not None:
+            _same(_array(made), _array(wanted), 1e-6 if wanted.dtype.size < 8 else 1e-12)
+
+
 def _weighted(gradients: list[Any], weights: list[Any]) -> Any:
     """The real inner product of gradients and weights, as a tensor."""
     from ..ops.arithmetic import add, multiply
