@@ -585,13 +585,15 @@ def tile(xp, input, *, multiples: Ints):
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    if len(multiples) != input.ndim:
-        raise errors.shape_error(
-            "Tile",
-            f"Expected multiples argument to be a vector of length {input.ndim} but got length "
-            f"{len(multiples)}.",
-        )
+    _check_multiples(multiples, input.ndim)
     return xp.tile(input, multiples)
+
+
+def _check_multiples(multiples, rank):
+    if len(multiples) != rank:
+        raise errors.shape_error(
+            "Tile", f"Expected multiples argument to be a vector of length {rank} but got length {len(multiples)}."
+        )
 
 
 def _entries(values):
@@ -609,6 +611,16 @@ def tile_vjp(dy, _y, _x, *, multiples):
     for m, d in zip(_entries(multiples), shape_of(_x), strict=True):
         dims += [m, d]
     return reduce_sum(reshape(dy, shape=tuple(dims)), axis=tuple(range(0, len(dims), 2)))
+
+
+@tile.shape_rule
+def tile_rule(input, *, multiples):
+    rank = input.shape.rank
+    if rank is None or coerce.is_symbolic(multiples):
+        return TensorSpec(None if rank is None else [None] * rank, input.dtype)
+    _check_multiples(multiples, rank)
+    dims = [None if d is None else d * m for d, m in zip(input.shape.as_list(), multiples, strict=True)]
+    return TensorSpec(dims, input.dtype)
 
 
 @tile.samples
@@ -635,14 +647,15 @@ def pad_op(xp, tensor, *, paddings, mode: str = "CONSTANT", constant_values: flo
     >>> pad_op([1, 2], paddings=((1, 1),)).numpy()
     array([0, 1, 2, 0], dtype=int32)
     """
-    if len(paddings) != tensor.ndim:
-        raise errors.shape_error(
-            "Pad",
-            f"paddings must have one pair for each of the {tensor.ndim} axes, got {paddings}.",
-        )
+    _check_paddings(paddings, tensor.ndim)
     if mode == "CONSTANT":
         return xp.pad(tensor, paddings, constant_values=constant_values)
     return xp.pad(tensor, paddings, mode=PAD_MODES[mode])
+
+
+def _check_paddings(paddings, rank):
+    if len(paddings) != rank:
+        raise errors.shape_error("Pad", f"paddings must have one pair for each of the {rank} axes, got {paddings}.")
 
 
 @pad_op.vjp
@@ -655,6 +668,19 @@ def pad_op_vjp(dy, _y, _x, *, paddings, mode, constant_values):
         for (before, _), size in zip(_entries(paddings), sizes, strict=True)
     )
     return strided_slice_op(dy, key=key)
+
+
+@pad_op.shape_rule
+def pad_op_rule(tensor, *, paddings, mode, constant_values):
+    rank = tensor.shape.rank
+    if rank is None or not isinstance(paddings, tuple | list):
+        return TensorSpec(None if rank is None else [None] * rank, tensor.dtype)
+    _check_paddings(paddings, rank)
+    return TensorSpec([_padded(d, *p) for d, p in zip(tensor.shape.as_list(), paddings, strict=True)], tensor.dtype)
+
+
+def _padded(size, before, after):
+    return None if size is None or coerce.is_symbolic((before, after)) else size + before + after
 
 
 @pad_op.samples
