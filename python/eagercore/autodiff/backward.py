@@ -89,6 +89,19 @@ def play_backwards(
                 continue
             if out in wanted:
                 kept[out] = dy
+            if len(keys) == 1 and not op.wants_needs and type(dy) is not IndexedSlices:
+                # Most records of a chain: one input, one result. What step_back does, without the call.
+                key = keys[0]
+                if key in needed:
+                    back = op.gradient(dy, result, inputs[0], **attrs)
+                    if type(back) is tuple or type(back) is list:
+                        back = back[0]
+                    if back is not None:
+                        if key in by_key:
+                            gradients.add(key, back)
+                        else:
+                            by_key[key] = back
+                continue
         else:
             dy = [by_key.pop(key, None) for key in out]
             if all(d is None for d in dy):

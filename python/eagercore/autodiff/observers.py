@@ -84,7 +84,7 @@ def _backward_of() -> str | None:
     """Name of the op whose gradient is being computed, or None in the forward pass."""
     frame: Any = sys._getframe(2)
     while frame is not None:
-        if frame.f_code.co_name == "step_back":
+        if frame.f_code.co_name in ("step_back", "play_backwards"):
             return str(frame.f_locals["op"].name)
         frame = frame.f_back
     return None

@@ -445,13 +445,19 @@ class Op:
 
     def strip(self, inputs: Iterable[Any]) -> list[Any]:
         """The inputs as a tape keeps them: what the gradient does not read is only remembered by its shape."""
-        keeps: Any = self.keeps
+        made = list(inputs)
         if self.variadic:
             fixed = len(self.tensor_names) - 1
-            keeps = list(keeps[:fixed]) + [keeps[fixed]] * (len(list(inputs)) - fixed)
-        return [
-            t if keep or t is NOTHING else ghost(t) for t, keep in zip(inputs, keeps, strict=True)
-        ]
+            keeps = self.keeps[:fixed] + [self.keeps[fixed]] * (len(made) - fixed)
+        else:
+            keeps = self.keeps
+        for i, keep in enumerate(keeps):
+            if not keep:
+                tensor = made[i]
+                array = getattr(tensor, "_array", None)
+                if array is not None:
+                    made[i] = Ghost(array.shape, array.dtype, tensor._key)
+        return made
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
