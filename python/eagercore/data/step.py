@@ -121,15 +121,32 @@ class Selection(Step):
         return self.inputs[0].example(rows)
 
 
-def is_main_thread_only(function: Any) -> bool:
-    """Whether `function` may only be called in the thread that iterates, as R's functions."""
+def is_main_thread_only(function: Any, depth: int = 3) -> bool:
+    """Whether `function` may only be called in the thread that iterates.
+
+    So are functions that say it of themselves, R's functions as reticulate wraps them (in another thread they would end
+    the whole process), and functions around such functions.
+    """
     marked = getattr(function, "__main_thread_only__", None)
     if marked is None:
         marked = getattr(function, "main_thread_only", False)
-    if marked or function is None:
-        return bool(marked)
-    inner = getattr(function, "__wrapped__", None) or getattr(function, "func", None)
-    return is_main_thread_only(inner) if callable(inner) and inner is not function else False
+    module = getattr(function, "__module__", None)
+    if marked or (isinstance(module, str) and module.partition(".")[0] == "rpytools"):
+        return True
+    return depth > 0 and any(is_main_thread_only(f, depth - 1) for f in _functions_within(function))
+
+
+def _functions_within(function: Any) -> Iterator[Any]:
+    """What a function wraps, is bound to or closes over, where that can be called."""
+    names = ("__wrapped__", "func", "__func__", "__self__", "python_function")
+    found = [getattr(function, name, None) for name in names]
+    for cell in getattr(function, "__closure__", None) or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:
+            # The variable has no value yet.
+            continue
+    return (f for f in found if callable(f) and f is not function)
 
 
 def main_thread_only(function: Callable[..., Any]) -> Callable[..., Any]:

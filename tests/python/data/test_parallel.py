@@ -71,6 +71,30 @@ def test_r_functions_are_so_marked():
     assert len(list(dataset)) == 4
 
 
+def test_functions_around_r_functions_stay_too():
+    import functools
+
+    from eagercore.data.step import is_main_thread_only
+
+    def of_r(x):
+        return x
+
+    of_r.__module__ = "rpytools.call"
+
+    class Holder:
+        def method(self, x):
+            return of_r(x)
+
+    assert is_main_thread_only(of_r)
+    assert is_main_thread_only(functools.partial(of_r, 1))
+    assert is_main_thread_only(lambda x: of_r(x))
+    assert is_main_thread_only(functools.wraps(of_r)(lambda x: x))
+    assert is_main_thread_only(Holder().method)
+    assert is_main_thread_only(tf.function(of_r))
+    assert not is_main_thread_only(lambda x: slow(x))
+    assert not is_main_thread_only(len)
+
+
 def test_errors_keep_their_place_and_traceback():
     def function(x):
         time.sleep(0.003)
