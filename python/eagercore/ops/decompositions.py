@@ -172,12 +172,15 @@ def _qr_deep(q, r, dq, dr):
 def qr_vjp(dy, y, x, *, full_matrices):
     (q, r), (dq, dr) = y, dy
     rows, columns = x.shape[-2:]
-    if full_matrices and rows > columns:
+    known = rows is not None and columns is not None
+    if full_matrices and known and rows > columns:
         raise errors.UnimplementedError(
             "The gradient of qr needs full_matrices=False when there are more rows than columns."
         )
-    if rows >= columns:
+    if known and rows >= columns:
         return _qr_deep(q, r, dq, dr)
+    # For a deep matrix what follows is the same with an empty rest.
+    rows = shape_of(x)[-2]
     part = (..., slice(None), slice(None, rows))
     rest = (..., slice(None), slice(rows, None))
     tail = getitem(x, rest)
@@ -273,9 +276,10 @@ def svd_vjp(dy, y, x, *, full_matrices, needs):
     inner = multiply(multiply(gaps, subtract(turn_u, _adjoint(turn_u))), row)
     inner = inner + multiply(expand_dims(s, -1), multiply(gaps, subtract(turn_v, _adjoint(turn_v))))
     made = _times(u, inner + diag(ds), _adjoint(v))
-    if m > n:
+    known = m is not None and n is not None
+    if not known or m > n:
         made = made + _times(multiply(subtract(du, _times(u, turn_u)), inverse), _adjoint(v))
-    if n > m:
+    if not known or n > m:
         made = made + _times(u, _adjoint(multiply(subtract(dv, _times(v, turn_v)), inverse)))
     return made
 

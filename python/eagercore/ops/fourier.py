@@ -12,8 +12,8 @@ from ..core.op import op
 from ..core.tensor import convert
 from .arithmetic import multiply
 from .complexes import complex as complex_of
-from .complexes import real, real_part
-from .create import cast, constant, zeros_like
+from .complexes import real
+from .create import cast, constant, shape_of, zeros_like
 from .rearrange import reverse
 from .shape import concat, getitem, pad
 
@@ -26,13 +26,14 @@ def _widths(x, axes):
 
 
 @op(kinds="c", label="FFT")
-def fft_op(xp, input, *, axes: Ints = (-1,), inverse: bool = False):
+def fft_op(xp, input, *, axes: Ints = (-1,), inverse: bool = False, scaled: bool = None):
     """Discrete Fourier transform over axes.
 
     Args:
         input: Complex tensor.
         axes: Axes. Default last.
         inverse: Whether to transform back.
+        scaled: Whether the result is divided by the number of elements; default the way back alone.
 
     Returns:
         Tensor of the shape and dtype of `input`.
@@ -45,17 +46,19 @@ def fft_op(xp, input, *, axes: Ints = (-1,), inverse: bool = False):
             "FFT", f"Input must have rank of at least {len(axes)} but got: {list(input.shape)}"
         )
     function = np.fft.ifftn if inverse else np.fft.fftn
-    return function(input, axes=axes).astype(input.dtype)
+    scaled = inverse if scaled is None else scaled
+    return function(input, axes=axes, norm="backward" if scaled == inverse else "forward").astype(
+        input.dtype
+    )
 
 
 @fft_op.vjp
-def fft_vjp(dy, _y, _x, *, axes, inverse):
-    count = float(_widths(_x, axes))
-    return multiply(fft_op(dy, axes=axes, inverse=not inverse), 1 / count if inverse else count)
+def fft_vjp(dy, _y, _x, *, axes, inverse, scaled):
+    return fft_op(dy, axes=axes, inverse=not inverse, scaled=inverse if scaled is None else scaled)
 
 
 @fft_op.shape_rule
-def fft_rule(input, *, axes, inverse):
+def fft_rule(input, *, axes, inverse, scaled):
     return input
 
 
@@ -86,10 +89,7 @@ def rfft_op(xp, input):
 
 @rfft_op.vjp
 def rfft_vjp(dy, _y, _x):
-    size = _x.shape[-1]
-    rest = size - (size // 2 + 1)
-    whole = pad(dy, [[0, 0]] * (dy.shape.rank - 1) + [[0, rest]])
-    return multiply(real_part(fft_op(whole, inverse=True)), float(size))
+    return rfft_gradient(dy, size=shape_of(_x)[-1])
 
 
 @rfft_op.shape_rule
@@ -128,13 +128,83 @@ def irfft_op(xp, input, *, size: int):
 
 @irfft_op.vjp
 def irfft_vjp(dy, _y, _x, *, size):
-    half = _x.shape[-1]
-    weights = np.full(half, 2.0 / size)
+    return irfft_gradient(dy)
+
+
+@op(kinds="c")
+def rfft_gradient(xp, dy, *, size: int):
+    """What goes back through `rfft`: the real part of the transform back, unscaled, of half a spectrum.
+
+    Args:
+        dy: Complex tensor [..., size // 2 + 1].
+        size: Number of real numbers.
+
+    Returns:
+        Real tensor [..., size].
+
+    >>> rfft_gradient([1.0 + 0j, 0.0], size=2).numpy()
+    array([1., 1.])
+    """
+    whole = np.zeros((*dy.shape[:-1], size), dy.dtype)
+    whole[..., : dy.shape[-1]] = dy
+    kind = np.float64 if dy.dtype == np.complex128 else np.float32
+    return np.fft.ifft(whole, norm="forward").real.astype(kind)
+
+
+@rfft_gradient.vjp
+def rfft_gradient_vjp(ddx, _dx, _dy, *, size):
+    return rfft_op(ddx)
+
+
+@rfft_gradient.shape_rule
+def rfft_gradient_rule(dy, *, size):
+    return irfft_rule(dy, size=size)
+
+
+@rfft_gradient.samples
+def rfft_gradient_samples(rng):
+    x = rng.normal(size=(2, 4)) + 1j * rng.normal(size=(2, 4))
+    yield (x,), {"size": 6}
+    yield (x,), {"size": 7}
+
+
+@op(kinds="f")
+def irfft_gradient(xp, dy):
+    """What goes back through `irfft`: half a spectrum, in which what stands for two halves counts twice.
+
+    Args:
+        dy: Real tensor [..., n].
+
+    Returns:
+        Complex tensor [..., n // 2 + 1].
+
+    >>> irfft_gradient([1.0, 1.0]).numpy()
+    array([1.+0.j, 0.+0.j], dtype=complex64)
+    """
+    size = dy.shape[-1]
+    weights = np.full(size // 2 + 1, 2.0 / size)
     weights[0] = 1.0 / size
     if size % 2 == 0:
         weights[size // 2] = 1.0 / size
-    spectrum = rfft_op(dy)
-    return multiply(spectrum, constant(weights.astype(spectrum.dtype._numpy())))
+    return (np.fft.rfft(dy) * weights).astype(
+        np.complex128 if dy.dtype == np.float64 else np.complex64
+    )
+
+
+@irfft_gradient.vjp
+def irfft_gradient_vjp(ddx, _dx, _dy):
+    return irfft_op(ddx, size=shape_of(_dy)[-1])
+
+
+@irfft_gradient.shape_rule
+def irfft_gradient_rule(dy):
+    return rfft_rule(dy)
+
+
+@irfft_gradient.samples
+def irfft_gradient_samples(rng):
+    yield (rng.normal(size=(2, 6)),), {}
+    yield (rng.normal(size=(2, 5)),), {}
 
 
 @irfft_op.shape_rule

@@ -206,6 +206,14 @@ def gather_nd_op_vjp(dy, _y, _params, indices):
     return scatter_nd_op(indices, dy, shape=shape_of(_params)), None
 
 
+@gather_nd_op.shape_rule
+def gather_nd_rule(params, indices):
+    known = params.shape.rank is not None and indices.shape.rank is not None
+    if not known or indices.shape[-1] is None:
+        return TensorSpec(None, params.dtype)
+    return TensorSpec([*indices.shape[:-1], *params.shape[indices.shape[-1] :]], params.dtype)
+
+
 @gather_nd_op.samples
 def gather_nd_op_samples(rng):
     yield (rng.normal(size=(3, 4, 2)), np.array([[0, 1], [2, 3], [0, 1]])), {}
@@ -245,6 +253,21 @@ def scatter_nd_op(xp, indices, updates, *, shape: Shape):
 @scatter_nd_op.vjp
 def scatter_nd_op_vjp(dy, _y, indices, _updates, *, shape):
     return None, gather_nd_op(dy, indices)
+
+
+@scatter_nd_op.shape_rule
+def scatter_nd_rule(indices, updates, *, shape):
+    if coerce.is_symbolic(shape) and not isinstance(shape, tuple | list):
+        return TensorSpec([None] * (shape.shape[0] or 0) if shape.shape.rank == 1 and shape.shape[0] else None, updates.dtype)
+    return TensorSpec([None if coerce.is_symbolic(d) else d for d in shape], updates.dtype)
+
+
+@scatter_nd_op.shape_rule
+def scatter_nd_rule(indices, updates, *, shape):
+    if coerce.is_symbolic(shape):
+        dims = [None if coerce.is_symbolic(d) else d for d in shape] if isinstance(shape, tuple) else None
+        return TensorSpec(dims, updates.dtype)
+    return TensorSpec(shape, updates.dtype)
 
 
 @scatter_nd_op.samples

@@ -49,16 +49,43 @@ def isotonic_op(xp, input):
 
 @isotonic_op.vjp
 def isotonic_vjp(dy, y, _x):
-    # The mean of what flows back to each run.
-    from .create import constant
-    from .index import gather
-    from .segment import unsorted_segment_mean
+    return mean_of_runs(dy[0], y[1])
 
-    rows, n = _x.shape
-    runs = y[1]._array + np.arange(rows)[:, None] * n
-    ids = constant(runs.reshape(-1))
-    means = unsorted_segment_mean(reshape(dy[0], (-1,)), ids, rows * n)
-    return reshape(gather(means, ids), (rows, n))
+
+@op(kinds="f", free=("runs",))
+def mean_of_runs(xp, x, runs):
+    """Each element replaced by the mean of its run.
+
+    Args:
+        x: Floating tensor [rows, n].
+        runs: Integer tensor [rows, n]: numbers of the runs, which never fall.
+
+    Returns:
+        Tensor of the shape and dtype of `x`.
+
+    >>> mean_of_runs([[1.0, 3.0, 5.0]], [[0, 0, 1]]).numpy()
+    array([[2., 2., 5.]], dtype=float32)
+    """
+    out = np.empty_like(x)
+    for row, ids, made in zip(x, runs, out, strict=True):
+        totals, counts = np.bincount(ids, weights=row), np.bincount(ids)
+        made[:] = (totals / np.maximum(counts, 1))[ids]
+    return out
+
+
+@mean_of_runs.vjp
+def mean_of_runs_vjp(dy, _y, _x, runs):
+    return mean_of_runs(dy, runs), None
+
+
+@mean_of_runs.shape_rule
+def mean_of_runs_rule(x, runs):
+    return x
+
+
+@mean_of_runs.samples
+def mean_of_runs_samples(rng):
+    yield (rng.normal(size=(2, 4)), np.array([[0, 0, 1, 1], [0, 1, 1, 1]])), {}
 
 
 @isotonic_op.samples

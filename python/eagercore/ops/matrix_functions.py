@@ -10,7 +10,7 @@ from ..core.op import op
 from ..core.tensor import convert
 from .arithmetic import multiply
 from .compare import greater
-from .create import cast, constant, eye, zeros_like
+from .create import cast, constant, eye, shape_of, zeros_like
 from .decompositions import cholesky, cholesky_solve, eigh, eigvalsh, svd, svd_op
 from .linalg import matmul, matmul_op
 from .linear_equations import (
@@ -38,7 +38,7 @@ def _frechet(function, x, dy):
     The function of the block triangle [[A, E], [0, A]] holds the derivative in the direction E above its diagonal.
     """
     a = _adjoint(x)
-    n = a.shape[-1]
+    n = shape_of(a)[-1]
     top, bottom = concat([a, dy], axis=-1), concat([zeros_like(a), a], axis=-1)
     made = function(concat([top, bottom], axis=-2))
     return getitem(made, (..., slice(None, n), slice(n, None)))

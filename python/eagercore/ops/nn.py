@@ -10,7 +10,7 @@ from ..core.coerce import Axis
 from ..core.op import elementwise, op
 from ..core.tensor import Tensor, convert
 from .arithmetic import multiply, negative, subtract
-from .create import cast
+from .create import cast, shape_of
 from .exponential import exp
 from .reduce import reduce_sum
 from .shape import expand_dims, reshape
@@ -457,7 +457,7 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
 def sparse_softmax_cross_entropy_op_vjp(dy, _y, labels, logits):
     from .index import one_hot
 
-    hot = one_hot(labels, logits.shape[-1], dtype=logits.dtype)
+    hot = one_hot(labels, shape_of(logits)[-1], dtype=logits.dtype)
     return None, multiply(expand_dims(dy, -1), subtract(softmax_op(logits), hot))
 
 

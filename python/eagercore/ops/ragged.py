@@ -11,9 +11,13 @@ from ..base.shapes import TensorShape
 from ..core import coerce
 from ..core.op import movement
 from ..core.tensor import CONVERTERS, convert
-from .create import cast, constant
+from .arithmetic import maximum, multiply
+from .create import cast, constant, ones_like, zeros_like
 from .index import _whole, gather_op
+from .reduce import reduce_sum
+from .segment import unsorted_segment_sum
 from .shape import concat, reshape, stack
+from .sum_to import sum_to_like
 
 
 @movement(free=("positions",), label="RaggedTensorToTensor")
@@ -41,20 +45,19 @@ def place_rows(xp, values, positions, default, *, count: int):
 
 @place_rows.vjp
 def place_rows_vjp(dy, _y, _values, positions, _default, *, count, needs):
-    from .arithmetic import multiply
-    from .reduce import reduce_sum
-    from .sum_to import sum_to_like
+    first = third = None
+    if needs[0]:
+        inside = _like_rows(positions >= 0, dy)
+        first = multiply(gather_op(dy, maximum(positions, zeros_like(positions)), axis=0), inside)
+    if needs[2]:
+        hits = unsorted_segment_sum(ones_like(positions), positions, num_segments=count)
+        third = sum_to_like(reduce_sum(multiply(dy, _like_rows(hits <= 0, dy)), axis=0), _default)
+    return first, None, third
 
-    spots, array = np.ones(count, bool), positions._array
-    spots[array[array >= 0]] = False
-    free = constant(spots.reshape(-1, *[1] * (dy.shape.rank - 1)).astype(dy.dtype._numpy()))
-    inside = (array >= 0).reshape(-1, *[1] * (dy.shape.rank - 1)).astype(dy.dtype._numpy())
-    first = gather_op(dy, constant(np.maximum(array, 0)), axis=0)
-    return (
-        multiply(first, constant(inside)) if needs[0] else None,
-        None,
-        sum_to_like(reduce_sum(multiply(dy, free), axis=0), _default) if needs[2] else None,
-    )
+
+def _like_rows(mask, like):
+    """A mask of rows as numbers that broadcast over the rows of `like`."""
+    return reshape(cast(mask, like.dtype), (-1, *[1] * (like.shape.rank - 1)))
 
 
 @place_rows.samples

@@ -7,7 +7,7 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.shapes import TensorSpec, as_shape, broadcast_shapes
 from ..core import coerce
-from ..core.coerce import DType, Ints
+from ..core.coerce import DType, Ints, Shape
 from ..core.op import movement, op
 from ..core.tensor import Tensor, convert
 from .create import cast, constant, identity, shape_of, zeros_like
@@ -1038,17 +1038,48 @@ def extract_volume_patches_op(xp, input, *, ksizes: Ints, strides: Ints, padding
 
 @extract_volume_patches_op.vjp
 def extract_volume_patches_vjp(dy, _y, _x, *, ksizes, strides, padding):
-    # Each element of the result is one element of the input (or padding): gather backwards.
-    dims = tuple(_x.shape)
-    source = np.arange(1, int(np.prod(dims)) + 1, dtype=np.float64).reshape(dims)
-    places = extract_volume_patches_op.forward(
-        np, source, ksizes=ksizes, strides=strides, padding=padding
+    return volume_patches_gradient(
+        dy, shape=shape_of(_x), ksizes=ksizes, strides=strides, padding=padding
     )
-    from .segment import unsorted_segment_sum
 
-    ids = constant(places.astype(np.int64).reshape(-1) - 1)
-    total = unsorted_segment_sum(reshape(dy, (-1,)), ids, num_segments=source.size)
-    return reshape(total, dims)
+
+@movement
+def volume_patches_gradient(xp, dy, *, shape: Shape, ksizes: Ints, strides: Ints, padding: str):
+    """What goes back through `extract_volume_patches`: each element is added where it came from.
+
+    Args:
+        dy: Gradient of the patches.
+        shape: Shape of the volumes.
+        ksizes: Size of a patch along each of the five axes.
+        strides: Steps along each of the five axes.
+        padding: "SAME" or "VALID".
+
+    Returns:
+        Tensor of shape `shape`.
+
+    >>> ones = (1, 1, 1, 1, 1)
+    >>> volume_patches_gradient([[[[[2.0]]]]], shape=ones, ksizes=ones, strides=ones, padding="VALID").numpy().item()
+    2.0
+    """
+    count = int(np.prod(shape, dtype=np.int64))
+    # Each element of the patches is one element of the volumes, or padding (0).
+    source = np.arange(1, count + 1, dtype=np.float64).reshape(shape)
+    forward = extract_volume_patches_op.forward
+    places = forward(np, source, ksizes=ksizes, strides=strides, padding=padding)
+    out = np.zeros(count + 1, dy.dtype)
+    np.add.at(out, places.reshape(-1).astype(np.int64), np.ascontiguousarray(dy).reshape(-1))
+    return out[1:].reshape(shape)
+
+
+@volume_patches_gradient.vjp
+def volume_patches_gradient_vjp(ddx, _dx, _dy, *, shape, ksizes, strides, padding):
+    return extract_volume_patches_op(ddx, ksizes=ksizes, strides=strides, padding=padding)
+
+
+@volume_patches_gradient.samples
+def volume_patches_gradient_samples(rng):
+    attrs = {"ksizes": (1, 2, 2, 1, 1), "strides": (1, 1, 2, 1, 1), "padding": "VALID"}
+    yield (rng.normal(size=(1, 2, 2, 2, 8)),), {"shape": (1, 3, 4, 2, 2), **attrs}
 
 
 @extract_volume_patches_op.samples

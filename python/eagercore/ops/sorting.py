@@ -12,6 +12,7 @@ from ..core import coerce
 from ..core.coerce import DType
 from ..core.op import op
 from ..core.tensor import convert
+from .create import shape_of
 from .shape import check_axis, reshape
 
 TopKV2 = namedtuple("TopKV2", ("values", "indices"))
@@ -41,7 +42,7 @@ def take_along(xp, x, indices, *, axis: int = -1):
 
 @take_along.vjp
 def take_along_vjp(dy, _y, _x, indices, *, axis):
-    return add_along(dy, indices, size=_x.shape[axis], axis=axis), None
+    return add_along(dy, indices, size=shape_of(_x)[axis], axis=axis), None
 
 
 @take_along.samples
@@ -198,7 +199,7 @@ def top_k_op(xp, input, *, k: int = 1, index_type: DType = dtypes.int32):
 
 @top_k_op.vjp
 def top_k_vjp(dy, y, _x, *, k, index_type):
-    return add_along(dy[0], y[1], size=_x.shape[-1])
+    return add_along(dy[0], y[1], size=shape_of(_x)[-1])
 
 
 @top_k_op.shape_rule

@@ -37,7 +37,9 @@ def sum_to(xp, x, *, shape: Shape):
 
 @sum_to.vjp
 def sum_to_vjp(dy, _y, _x, *, shape):
-    return broadcast_to(dy, shape=tuple(_x.shape))
+    from .create import shape_of
+
+    return broadcast_to(dy, shape=shape_of(_x))
 
 
 @sum_to.samples
