@@ -10,9 +10,8 @@ import numpy as np
 
 from ..base import errors
 from ..core import array_files
+from ..core.bundle import GRAPH_KEY, CheckpointReader, write_bundle
 from ..core.tensor import convert
-from ..train.bundle import CheckpointReader, write_bundle
-from ..train.object_graph import GRAPH_KEY
 
 
 def _h5py() -> Any:

@@ -44,7 +44,7 @@ _NAMES: dict[str, str] = {
         "state",
     ),
     **dict.fromkeys(("EagerSaver", "Saver", "init_from_checkpoint", "restore_variables_on_create"), "saver"),
-    "NewCheckpointReader": "bundle:CheckpointReader",
+    "NewCheckpointReader": "state:CheckpointReader",
     **dict.fromkeys(
         (
             "BytesList", "Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList", "Int64List",

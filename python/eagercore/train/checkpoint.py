@@ -9,10 +9,10 @@ import numpy as np
 
 from ..base import errors
 from ..base.context import context
+from ..core.bundle import CheckpointReader, write_bundle
 from ..core.module import AutoTrackable
 from ..core.tensor import EagerTensor
 from ..core.variable import Variable
-from .bundle import CheckpointReader, write_bundle
 from .object_graph import (
     GRAPH_KEY,
     LiveGraph,

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..base import errors, wire
+from ..core.bundle import GRAPH_KEY
 from ..core.module import holds_trackable, is_trackable
 from ..core.variable import Variable
 
-#: Key under which the graph is stored.
-GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VALUE = "VARIABLE_VALUE"
 
 

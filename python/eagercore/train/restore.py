@@ -11,9 +11,9 @@ from typing import Any
 
 from ..base import errors
 from ..base.context import context
+from ..core.bundle import CheckpointReader
 from ..core.tensor import EagerTensor
 from ..core.variable import Variable
-from .bundle import CheckpointReader
 from .object_graph import VALUE, LiveGraph, Node, children_of, origin, slots_of
 
 _SHOWN = 10

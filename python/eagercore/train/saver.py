@@ -13,8 +13,8 @@ import numpy as np
 from ..base import errors
 from ..base.context import context
 from ..core import coerce
+from ..core.bundle import CheckpointReader, write_bundle
 from ..core.variable import CREATED, Variable
-from .bundle import CheckpointReader, write_bundle
 from .object_graph import VALUE, origin, read_graph
 from .restore import set_value
 from .state import (

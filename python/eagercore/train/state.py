@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..base import errors
-from .bundle import CheckpointReader, write_file
+from ..core.bundle import CheckpointReader, write_file
 
 
 class CheckpointState:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import eagercore as tf
-from eagercore.train.bundle import CheckpointReader, write_bundle
-from eagercore.train.table import decode_table, encode_table
+from eagercore.core.bundle import CheckpointReader, write_bundle
+from eagercore.core.table import decode_table, encode_table
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden" / "checkpoint"
 

@@ -19,6 +19,9 @@ from ..base.shapes import TensorShape
 from ..base.tensor_proto import decode_shape, encode_shape
 from .table import decode_table, encode_table
 
+#: Key under which a checkpoint keeps the graph of its objects.
+GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
 
 def _mask(value: int) -> int:
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
@@ -88,13 +91,14 @@ def write_bundle(prefix: str, tensors: Mapping[str, np.ndarray]) -> None:
     for key in sorted(tensors, key=lambda k: k.encode()):
         array = np.asarray(tensors[key])
         dtype = dtypes.of_array(array)
+        body: Any
         if dtype.kind == "S":
             body, check = _encode_strings(array)
             size = len(body)
         else:
             if array.dtype.kind in "iufc":
                 array = array.astype(array.dtype.newbyteorder("<"), copy=False)
-            body = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+            body = memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
             check, size = masked_crc32c(body), body.nbytes
         entry = wire.Writer().whole(1, dtype.as_datatype_enum).block(2, encode_shape(array.shape))
         if offset:
@@ -195,7 +199,7 @@ class CheckpointReader:
             raise errors.NotFoundError(f"{path}; No such file or directory") from None
         if len(data) < entry.size:
             raise errors.DataLossError(f"{path} is cut short: {key} is not whole.")
-        shape = tuple(entry.shape)
+        shape = tuple(extent or 0 for extent in entry.shape)
         if entry.dtype.kind == "S":
             return _decode_strings(data, shape, key)
         if crc32c(data) != unmasked(entry.check):
