@@ -23,8 +23,12 @@ OPTIMIZERS = {
     "rmsprop": lambda: T.RMSPropOptimizer(0.1),
     "rmsprop_momentum": lambda: T.RMSPropOptimizer(0.1, momentum=0.5),
     "rmsprop_centered": lambda: T.RMSPropOptimizer(0.1, momentum=0.9, centered=True),
-    "ftrl": lambda: T.FtrlOptimizer(0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02),
-    "ftrl_power": lambda: T.FtrlOptimizer(0.1, learning_rate_power=-0.7, l2_shrinkage_regularization_strength=0.1),
+    "ftrl": lambda: T.FtrlOptimizer(
+        0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02
+    ),
+    "ftrl_power": lambda: T.FtrlOptimizer(
+        0.1, learning_rate_power=-0.7, l2_shrinkage_regularization_strength=0.1
+    ),
     "proximal_sgd": lambda: T.ProximalGradientDescentOptimizer(0.1, 0.2, 0.3),
     "proximal_adagrad": lambda: T.ProximalAdagradOptimizer(0.1, 0.1, 0.2, 0.3),
 }
@@ -63,14 +67,20 @@ def trajectories():
 def losses():
     L = v1.losses
     rng = np.random.RandomState(0)
-    labels, predictions = rng.uniform(size=(4, 3)).astype("f"), rng.uniform(0.05, 0.95, size=(4, 3)).astype("f")
+    labels, predictions = (
+        rng.uniform(size=(4, 3)).astype("f"),
+        rng.uniform(0.05, 0.95, size=(4, 3)).astype("f"),
+    )
     logits, numbers = rng.normal(size=(4, 3)).astype("f"), np.array([0, 2, 1, 1])
     onehot = np.eye(3, dtype="f")[numbers]
     weights = np.array([[1.0], [0.0], [2.0], [0.5]], "f")
     made = {
         "inputs": {
-            "labels": labels.tolist(), "predictions": predictions.tolist(), "logits": logits.tolist(),
-            "numbers": numbers.tolist(), "weights": weights.tolist(),
+            "labels": labels.tolist(),
+            "predictions": predictions.tolist(),
+            "logits": logits.tolist(),
+            "numbers": numbers.tolist(),
+            "weights": weights.tolist(),
         }
     }
     R = L.Reduction
@@ -84,8 +94,12 @@ def losses():
             "hinge_loss": L.hinge_loss((labels > 0.5).astype("f"), logits, **o),
             "log_loss": L.log_loss(labels, predictions, **o),
             "cosine_distance": L.cosine_distance(labels, predictions, axis=1, **o),
-            "sigmoid_cross_entropy": L.sigmoid_cross_entropy(labels, logits, label_smoothing=0.1, **o),
-            "softmax_cross_entropy": L.softmax_cross_entropy(onehot, logits, label_smoothing=0.1, **flat),
+            "sigmoid_cross_entropy": L.sigmoid_cross_entropy(
+                labels, logits, label_smoothing=0.1, **o
+            ),
+            "softmax_cross_entropy": L.softmax_cross_entropy(
+                onehot, logits, label_smoothing=0.1, **flat
+            ),
             "sparse_softmax_cross_entropy": L.sparse_softmax_cross_entropy(numbers, logits, **flat),
         }
         made[reduction] = {name: value.numpy().tolist() for name, value in found.items()}

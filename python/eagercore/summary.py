@@ -25,9 +25,7 @@ from .train.summary import (
     write,
 )
 
-experimental = SimpleNamespace(
-    get_step=get_step, set_step=set_step
-)
+experimental = SimpleNamespace(get_step=get_step, set_step=set_step)
 __all__ = [
     "Event",
     "Summary",
@@ -53,7 +51,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("FileWriter", "FileWriterCache", "merge", "merge_all", "initialize", "all_v2_summary_ops", "tensor_summary"):
+    if name in (
+        "FileWriter",
+        "FileWriterCache",
+        "merge",
+        "merge_all",
+        "initialize",
+        "all_v2_summary_ops",
+        "tensor_summary",
+    ):
         from .compat.v1 import summary
 
         return getattr(summary, name)

@@ -71,7 +71,8 @@ def test_check_numerics():
 MESSAGES = {
     "assert_equal": (
         lambda: D.assert_equal([1, 2, 3], [1, 2, 4], message="msg"),
-        "msg\nCondition x == y did not hold.\nIndices of first 1 different values:\n[[2]]\nCorresponding x values:\n[3]\n"
+        "msg\nCondition x == y did not hold.\nIndices of first 1 different values:\n[[2]]\nCorresponding "
+        "x values:\n[3]\n"
         "Corresponding y values:\n[4]\nFirst 3 elements of x:\n[1 2 3]\nFirst 3 elements of y:\n[1 2 4]",
     ),
     "assert_less": (
@@ -87,7 +88,10 @@ MESSAGES = {
         lambda: D.assert_positive([1, 0]),
         "\nCondition x > 0 did not hold element-wise:\nx (shape=(2,) dtype=int32) = \n['1', '0']",
     ),
-    "v1": (lambda: tf.compat.v1.assert_equal([1, 2], [1, 3], data=[tf.constant(5)], message="hi"), "hi\n5"),
+    "v1": (
+        lambda: tf.compat.v1.assert_equal([1, 2], [1, 3], data=[tf.constant(5)], message="hi"),
+        "hi\n5",
+    ),
 }
 
 
@@ -120,7 +124,12 @@ def test_assertions_hold_or_raise(good, bad):
 
 def test_assertions_about_shapes_and_dtypes():
     x = tf.constant([[1.0, 2.0]])
-    D.assert_rank(x, 2), D.assert_rank_at_least(x, 1), D.assert_rank_in(x, [1, 2]), D.assert_type(x, tf.float32)
+    (
+        D.assert_rank(x, 2),
+        D.assert_rank_at_least(x, 1),
+        D.assert_rank_in(x, [1, 2]),
+        D.assert_type(x, tf.float32),
+    )
     D.assert_shapes([(x, ("N", "D")), (tf.ones([2, 5]), ("D", None))])
     D.assert_shapes([(x, ("...", 2))])
     assert D.assert_same_float_dtype([x]) is tf.float32 and D.assert_scalar(1.0).shape == ()
@@ -146,7 +155,9 @@ def test_assertions_about_shapes_and_dtypes():
         D.assert_same_float_dtype([x, tf.constant(1.0, tf.float64)])
     with pytest.raises(TypeError, match="proper"):
         D.assert_proper_iterable(x)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="is not compatible with expected shape"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="is not compatible with expected shape"
+    ):
         tf.ensure_shape(x, [3])
 
 

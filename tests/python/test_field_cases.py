@@ -11,7 +11,7 @@ import pytest
 import eagercore as tf
 import eagercore.contrib.eager as tfe
 
-# ------------------------------------------------------------------------------- whole-number doubles where ints are meant
+# -------------------------------------------------------------------------- whole-number doubles where ints are meant
 
 
 def test_f01_whole_doubles_are_axes_and_sizes():
@@ -43,7 +43,9 @@ def test_f03_bare_arrays_take_the_tensors_dtype_and_tensors_clash_aloud():
         tf.constant(0.5, tf.float64) * tf.constant(1.0)
 
 
-@pytest.mark.parametrize("function", [tf.add, tf.subtract, tf.multiply, tf.matmul, tf.maximum, tf.pow])
+@pytest.mark.parametrize(
+    "function", [tf.add, tf.subtract, tf.multiply, tf.matmul, tf.maximum, tf.pow]
+)
 def test_f03_every_op_refuses_the_clash_by_name(function):
     a, b = tf.ones([2, 2], tf.float64), tf.ones([2, 2])
     with pytest.raises(TypeError, match="float64.*float32") as caught:
@@ -57,18 +59,25 @@ def test_f05_three_axes_keep_their_order():
     np.testing.assert_array_equal(tf.matmul(a, b)[:, :, 0], [[5, 11], [39, 53]])
     fortran = np.asfortranarray(np.arange(1, 9).reshape(2, 2, 2))
     np.testing.assert_array_equal(tf.constant(fortran), fortran)
-    np.testing.assert_array_equal(tf.constant([1, 2, 3, 4, 5, 6], shape=[2, 3]), [[1, 2, 3], [4, 5, 6]])
+    np.testing.assert_array_equal(
+        tf.constant([1, 2, 3, 4, 5, 6], shape=[2, 3]), [[1, 2, 3], [4, 5, 6]]
+    )
 
 
 def test_f07_indexing_with_ints_and_tensors_agrees():
     x = tf.constant([10.0, 20.0, 30.0])
     for i in range(3):
-        assert float(x[i]) == float(x[tf.constant(i)]) == float(tf.gather(x, i)) == float(x[np.int64(i)])
+        assert (
+            float(x[i])
+            == float(x[tf.constant(i)])
+            == float(tf.gather(x, i))
+            == float(x[np.int64(i)])
+        )
     with pytest.raises(IndexError, match="out of bounds"):
         x[3]
 
 
-# ------------------------------------------------------------------------------------------------- unconnected gradients
+# ---------------------------------------------------------------------------------------------- unconnected gradients
 
 
 def test_f11_none_gradients_keep_their_places_and_are_skipped():
@@ -82,7 +91,8 @@ def test_f11_none_gradients_keep_their_places_and_are_skipped():
     assert [g is None for g in gradients] == [False, False, True, True, True, True]
     optimizer = tf.train.AdamOptimizer(1e-3)
     optimizer.apply_gradients(
-        [[g, v] for g, v in zip(gradients, variables, strict=True)], global_step=tf.train.get_or_create_global_step()
+        [[g, v] for g, v in zip(gradients, variables, strict=True)],
+        global_step=tf.train.get_or_create_global_step(),
     )
     assert bn.gamma.numpy() == 1 and bn.beta.numpy() == 0
     np.testing.assert_allclose(bn.moving_mean, [0.025], rtol=1e-6)
@@ -101,7 +111,7 @@ def test_f13_sensitivity_to_the_inputs():
             call()
 
 
-# ---------------------------------------------------------------------------------- assignment between forward and backward
+# ---------------------------------------------------------------------------- assignment between forward and backward
 
 
 def test_f15_assignment_is_not_differentiated_and_corrupts_nothing():
@@ -147,7 +157,7 @@ def test_f15_no_way_of_changing_a_variable_reaches_saved_values(change):
     assert not np.array_equal(v.numpy(), array)
 
 
-# -------------------------------------------------------------------------------------------- tapes: orders and Jacobians
+# ---------------------------------------------------------------------------------------- tapes: orders and Jacobians
 
 
 def test_f17_second_derivatives_from_one_persistent_tape():
@@ -238,7 +248,7 @@ def test_f25_custom_gradient_around_a_variable():
         without(x)
 
 
-# -------------------------------------------------------------------------------------------------- nan of untaken branches
+# -------------------------------------------------------------------------------------------- nan of untaken branches
 
 
 def test_f27_guarded_where_has_a_finite_gradient():
@@ -272,8 +282,13 @@ def test_f29_clipping_gradients_of_an_embedding():
     assert float(norm) == pytest.approx(6.3245554) and clipped[1] is None
     assert isinstance(clipped[0], tf.IndexedSlices)
     assert float(tf.global_norm([clipped[0]])) == pytest.approx(1)
-    np.testing.assert_allclose(tf.convert_to_tensor(tf.clip_by_norm(g, 1.0)), np.array([[4, 4], [0, 0], [2, 2]]) / 6.3245554)
-    np.testing.assert_array_equal(tf.convert_to_tensor(tf.clip_by_value(g, 0.0, 3.0)), [[3, 3], [0, 0], [2, 2]])
+    np.testing.assert_allclose(
+        tf.convert_to_tensor(tf.clip_by_norm(g, 1.0)),
+        np.array([[4, 4], [0, 0], [2, 2]]) / 6.3245554,
+    )
+    np.testing.assert_array_equal(
+        tf.convert_to_tensor(tf.clip_by_value(g, 0.0, 3.0)), [[3, 3], [0, 0], [2, 2]]
+    )
     tf.train.AdamOptimizer(0.1).apply_gradients([(clipped[0], table)])
     assert table.numpy()[1].tolist() == [3, 4] and table.numpy()[0, 0] < 1
     assert "IndexedSlices" in str([g]) and "values=" in str(g)
@@ -303,7 +318,7 @@ def test_f55_one_seed_one_result():
     assert (a == c).all() and not (a == b).any()
 
 
-# ------------------------------------------------------------------------- where every version of TensorFlow is silently wrong
+# ---------------------------------------------------------------- where every version of TensorFlow is silently wrong
 
 
 def test_trap_truncating_a_float_into_an_int_tensor():

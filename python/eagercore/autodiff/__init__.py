@@ -20,5 +20,6 @@ __all__ = [
     "jvp",
     "max_error",
     "recompute_grad",
+    "recurrent",
     "vjp",
 ]

@@ -16,7 +16,9 @@ from .backward import dense
 from .tape import GradientTape
 
 
-def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) -> tuple[list[Any], list[Any]]:
+def compute_gradient(
+    f: Callable[..., Any], x: Any, delta: float | None = None
+) -> tuple[list[Any], list[Any]]:
     """Jacobians of `f` as the tape gives them, and as central differences give them.
 
     Args:
@@ -75,7 +77,9 @@ def _by_differences(f: Any, arguments: list[Any], i: int, delta: float | None) -
         for sign in (1, -1):
             moved = array.copy()
             moved[position] += sign * step
-            values.append(_array(f(*arguments[:i], constant(moved), *arguments[i + 1 :])).reshape(-1))
+            values.append(
+                _array(f(*arguments[:i], constant(moved), *arguments[i + 1 :])).reshape(-1)
+            )
         columns.append((values[0] - values[1]) / (2 * step))
     if not columns:
         return np.zeros((_array(f(*arguments)).size, 0), array.dtype)
@@ -113,7 +117,9 @@ def check_gradients(
     _check_order(f, arguments, 1, order, step, tolerance, rng)
 
 
-def _check_order(f: Any, arguments: Any, now: int, last: int, step: float, tolerance: float, rng: Any) -> None:
+def _check_order(
+    f: Any, arguments: Any, now: int, last: int, step: float, tolerance: float, rng: Any
+) -> None:
     weights = [
         rng.normal(size=tuple(v.shape)) for v in nest.flatten(f(*arguments)) if v.dtype.kind in "fc"
     ]
@@ -142,7 +148,9 @@ def _check_order(f: Any, arguments: Any, now: int, last: int, step: float, toler
         _check_order(gradients, arguments, now + 1, last, step, tolerance, rng)
 
 
-def _compare(f: Any, arguments: Any, i: int, gradient: Any, now: int, step: float, tolerance: float, rng: Any) -> None:
+def _compare(
+    f: Any, arguments: Any, i: int, gradient: Any, now: int, step: float, tolerance: float, rng: Any
+) -> None:
     array = np.array(arguments[i].numpy())
     direction = rng.normal(size=array.shape)
     values = []

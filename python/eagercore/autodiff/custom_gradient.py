@@ -44,17 +44,20 @@ def with_gradient(xp, *values, count: int, backward: Any):
 
 @with_gradient.vjp
 def with_gradient_vjp(dy, _y, *_values, count, backward):
+    """The user's gradients, for the inputs alone."""
     dy = dy if isinstance(dy, list | tuple) else [dy]
     return [None] * count + _checked(backward, backward(*dy), _values[count:])
 
 
 @with_gradient.shape_rule
 def with_gradient_rule(*specs, count, backward):
+    """The results are the first of the values."""
     return tuple(TensorSpec(s.shape, s.dtype) for s in specs[:count])
 
 
 @with_gradient.samples
 def with_gradient_samples(rng):
+    """A result and an input that is no floating tensor."""
     yield (rng.normal(size=(2, 3)), np.arange(4)), {"count": 1, "backward": lambda dy: [None]}
 
 
@@ -128,7 +131,9 @@ def nothing_recorded() -> Any:
 class _Backward:
     """The user's gradient function, made to take all results' gradients and give a list for all inputs."""
 
-    def __init__(self, name: str, function: Callable[..., Any], inputs: int, variables: list[Any]) -> None:
+    def __init__(
+        self, name: str, function: Callable[..., Any], inputs: int, variables: list[Any]
+    ) -> None:
         self.function_name = name
         self.function = function
         self.inputs = inputs

@@ -74,7 +74,10 @@ class ForwardAccumulator:
             )
         if isinstance(primal, Variable):
             primal = getattr(primal, "_origin", primal)
-            self._variables[id(primal)] = (primal, self._sum(self._variables.get(id(primal)), tangent))
+            self._variables[id(primal)] = (
+                primal,
+                self._sum(self._variables.get(id(primal)), tangent),
+            )
         else:
             self._set(primal, self._sum(self._tangents.get(primal._key), tangent))
 
@@ -218,7 +221,11 @@ def _transposed(op: Any, inputs: Any, attrs: Any, result: Any, tangents: list[An
                 targets.append(sum_to_like(one, value) if op.family.broadcasts else one)
                 seeds.append(tangent)
     floating = [p for p in probes if p.dtype.kind in "fc"]
-    found = iter(tape.gradient(targets, floating, output_gradients=seeds) if targets else [None] * len(floating))
+    found = iter(
+        tape.gradient(targets, floating, output_gradients=seeds)
+        if targets
+        else [None] * len(floating)
+    )
     return [next(found) if p.dtype.kind in "fc" else None for p in probes]
 
 

@@ -106,11 +106,14 @@ def _filled(row: list[Any]) -> Any:
 
 def _arguments(primals: Any, what: str) -> tuple[list[Any], bool]:
     single = not isinstance(primals, list | tuple)
-    found = [p if isinstance(p, Variable) else convert(p) for p in ([primals] if single else primals)]
+    found = [
+        p if isinstance(p, Variable) else convert(p) for p in ([primals] if single else primals)
+    ]
     for one in found:
         if one.dtype.kind not in "fc":
             raise errors.dtype_error(
-                what, f"{what}: arguments must be floating, got {one.dtype.name}: tf.cast(x, tf.float32)."
+                what,
+                f"{what}: arguments must be floating, got {one.dtype.name}: tf.cast(x, tf.float32).",
             )
     return found, single
 

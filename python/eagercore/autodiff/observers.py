@@ -42,7 +42,9 @@ class Observer:
 
 
 #: These only move or choose values: what they hand on was there before.
-_MOVERS = frozenset({"maximum", "minimum", "select", "identity", "stop_gradient", "check_numerics_op", "fill"})
+_MOVERS = frozenset(
+    {"maximum", "minimum", "select", "identity", "stop_gradient", "check_numerics_op", "fill"}
+)
 
 
 class NumericsCheck(Observer):
@@ -56,7 +58,9 @@ class NumericsCheck(Observer):
             array = one._array if hasattr(one, "_array") else None
             if array is None or array.dtype.kind not in "fcV":
                 continue
-            if not np.isfinite(array if array.dtype.kind != "V" else array.astype(np.float32)).all():
+            if not np.isfinite(
+                array if array.dtype.kind != "V" else array.astype(np.float32)
+            ).all():
                 count = len(result) if type(result) is list else 1
                 raise errors.value_error(op.label, _report(op, inputs, array, position, count))
 
@@ -102,7 +106,11 @@ def _described(array: Any) -> str:
     finite = wide[np.isfinite(wide)]
     if finite.size:
         text += f", finite values from {finite.min():.6g} to {finite.max():.6g}"
-    for word, found in (("-Inf", wide == -np.inf), ("+Inf", wide == np.inf), ("NaN", np.isnan(wide))):
+    for word, found in (
+        ("-Inf", wide == -np.inf),
+        ("+Inf", wide == np.inf),
+        ("NaN", np.isnan(wide)),
+    ):
         if found.any():
             text += f", {word}: {int(found.sum())} of {array.size}"
     return text
@@ -114,7 +122,8 @@ _CHECK = NumericsCheck()
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
     """Stops at the first op, forward or backward, whose result holds inf or nan.
 
-    The error names the op, whether it belongs to the backward pass and of which op, the dtypes, shapes and ranges of its
+    The error names the op, whether it belongs to the backward pass and of which op, the dtypes, shapes and ranges
+    of its
     inputs, and your line. It holds for the thread that calls it, until `disable_check_numerics`.
 
     Args:
@@ -149,7 +158,9 @@ class InfOrNanError(Exception):
         value: The values.
     """
 
-    def __init__(self, op_type: str, op_name: Any, output_index: int, num_outputs: int, value: Any) -> None:
+    def __init__(
+        self, op_type: str, op_name: Any, output_index: int, num_outputs: int, value: Any
+    ) -> None:
         self._op_type, self._op_name = op_type, op_name
         self._output_index, self._num_outputs, self._value = output_index, num_outputs, value
         self._inf_count = int(np.isinf(value).sum())
@@ -222,12 +233,16 @@ def _act(error: InfOrNanError, action: str) -> None:
         raise ValueError(f"Invalid action: {action}. Valid actions are: {', '.join(_ACTIONS)}.")
 
 
-def inf_callback(op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any, action: str = "raise") -> None:
+def inf_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any, action: str = "raise"
+) -> None:
     """An execution callback that looks for inf; see `inf_nan_callback`."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, True, False, action)
 
 
-def nan_callback(op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any, action: str = "raise") -> None:
+def nan_callback(
+    op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any, action: str = "raise"
+) -> None:
     """An execution callback that looks for nan; see `inf_nan_callback`."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
 
@@ -290,11 +305,11 @@ def seterr(inf_or_nan: str | None = None) -> dict[str, str]:
     if inf_or_nan is None:
         return before
     if inf_or_nan not in _ACTIONS:
-        raise ValueError(
-            f'"inf_or_nan" must be one of {", ".join(_ACTIONS)}, got {inf_or_nan!r}.'
-        )
+        raise ValueError(f'"inf_or_nan" must be one of {", ".join(_ACTIONS)}, got {inf_or_nan!r}.')
     _ERR["inf_or_nan"] = inf_or_nan
-    _CALLBACKS.functions[:] = [f for f in _CALLBACKS.functions if not getattr(f, "_is_seterr", False)]
+    _CALLBACKS.functions[:] = [
+        f for f in _CALLBACKS.functions if not getattr(f, "_is_seterr", False)
+    ]
     if inf_or_nan != "ignore":
 
         def handler(op_type: str, inputs: Any, attrs: Any, outputs: Any, op_name: Any) -> None:

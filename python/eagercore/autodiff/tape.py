@@ -358,7 +358,11 @@ def _wants_zero(choice: Any) -> bool:
 
 def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     """The targets as a list of tensors, and the upstream gradient of each (None for ones)."""
-    if type(target) is EagerTensor and output_gradients is None and target._array.dtype.kind in "fcV":
+    if (
+        type(target) is EagerTensor
+        and output_gradients is None
+        and target._array.dtype.kind in "fcV"
+    ):
         return [target], [None]
     flat = nest.flatten(target)
     given = _given(target, output_gradients, len(flat))
@@ -378,7 +382,9 @@ def _given(target: Any, output_gradients: Any, count: int) -> list[Any]:
         return [None] * count
     listed = isinstance(output_gradients, list | tuple)
     if not nest.is_nested(target):
-        alone = listed and len(output_gradients) == 1 and isinstance(output_gradients[0], Tensor | None)
+        alone = (
+            listed and len(output_gradients) == 1 and isinstance(output_gradients[0], Tensor | None)
+        )
         return list(output_gradients) if alone else [output_gradients]
     if listed and isinstance(target, list | tuple) and len(output_gradients) == count:
         return list(output_gradients)

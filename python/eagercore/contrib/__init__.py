@@ -6,7 +6,8 @@ import importlib
 from typing import Any
 
 _PARTS = (
-    "checkpoint", "cudnn_rnn", "data", "eager", "framework", "layers", "metrics", "rnn", "signal", "summary", "training",
+    "checkpoint", "cudnn_rnn", "data", "eager", "framework", "layers", "metrics", "rnn", "signal", "summary",
+    "training",
 )  # fmt: skip
 #: What needs machines or programs that are not there, and what to use.
 _ABSENT = {
@@ -29,7 +30,9 @@ def __getattr__(name: str) -> Any:
         return getattr(eagercore, name)
     if name in _ABSENT:
         raise AttributeError(f"tf.contrib.{name} does not exist here: {_ABSENT[name]}.")
-    raise AttributeError(f"module 'eagercore.contrib' has no attribute '{name}'. It has: {', '.join(_PARTS)}.")
+    raise AttributeError(
+        f"module 'eagercore.contrib' has no attribute '{name}'. It has: {', '.join(_PARTS)}."
+    )
 
 
 def __dir__() -> list[str]:

@@ -21,7 +21,8 @@ class _Stacked(_LegacyLayer):
     _has_memory = False
 
     def __init__(
-        self, num_layers: int, num_units: int, input_mode: str = "linear_input", direction: str = CUDNN_RNN_UNIDIRECTION,
+        self, num_layers: int, num_units: int, input_mode: str = "linear_input", direction: str =
+        CUDNN_RNN_UNIDIRECTION,
         dropout: float = 0.0, seed: Any = None, dtype: Any = "float32", kernel_initializer: Any = None,
         bias_initializer: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
@@ -30,7 +31,12 @@ class _Stacked(_LegacyLayer):
             raise NotImplementedError(
                 "Bidirectional layers of cudnn_rnn are not here: use tf.keras.layers.Bidirectional."
             )
-        self._num_layers, self._num_units, self._dropout, self._seed = num_layers, num_units, dropout, seed
+        self._num_layers, self._num_units, self._dropout, self._seed = (
+            num_layers,
+            num_units,
+            dropout,
+            seed,
+        )
         self.cells = [self._cell(i) for i in range(num_layers)]
 
     def _cell(self, number: int) -> Any:
@@ -55,7 +61,9 @@ class _Stacked(_LegacyLayer):
             if i and self._dropout and training:
                 inputs = eagercore.nn.dropout(inputs, rate=self._dropout, seed=self._seed)
             first = None if initial_state is None else self._state(initial_state, i)
-            inputs, state = dynamic_rnn(cell, inputs, initial_state=first, dtype=self.dtype, time_major=True)
+            inputs, state = dynamic_rnn(
+                cell, inputs, initial_state=first, dtype=self.dtype, time_major=True
+            )
             states.append(state)
         if self._has_memory:
             return inputs, (stack([s.h for s in states]), stack([s.c for s in states]))

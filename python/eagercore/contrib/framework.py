@@ -9,7 +9,8 @@ from ..base import nest
 from ..ops.debug import is_tensor
 
 _ELSEWHERE = {
-    "get_or_create_global_step": "eagercore.train", "get_global_step": "eagercore.train", "list_variables": "eagercore.train",
+    "get_or_create_global_step": "eagercore.train", "get_global_step": "eagercore.train",
+    "list_variables": "eagercore.train",
     "load_variable": "eagercore.train", "load_checkpoint": "eagercore.train", "init_from_checkpoint": "eagercore.train",
     "argsort": "eagercore", "sort": "eagercore", "nest": "eagercore",
 }  # fmt: skip

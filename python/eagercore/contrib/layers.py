@@ -27,11 +27,17 @@ class _FanScaling:
         if self.uniform:
             limit = math.sqrt(3.0 * self.factor / n)
             return _Drawn("uniform", -limit, limit, self.seed)(shape, dtype)
-        return _Drawn("truncated_normal", 0.0, math.sqrt(1.3 * self.factor / n), self.seed)(shape, dtype)
+        return _Drawn("truncated_normal", 0.0, math.sqrt(1.3 * self.factor / n), self.seed)(
+            shape, dtype
+        )
 
 
 def variance_scaling_initializer(
-    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: Any = None, dtype: Any = dtypes.float32
+    factor: float = 2.0,
+    mode: str = "FAN_IN",
+    uniform: bool = False,
+    seed: Any = None,
+    dtype: Any = dtypes.float32,
 ) -> Any:
     """An initializer whose deviation follows from the shape.
 
@@ -95,7 +101,9 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Any:
     return lambda weights: reduce_sum(absolute(weights)) * scale
 
 
-def fully_connected(inputs: Any, num_outputs: int, activation_fn: Any = "relu", **options: Any) -> Any:
+def fully_connected(
+    inputs: Any, num_outputs: int, activation_fn: Any = "relu", **options: Any
+) -> Any:
     """`tf.layers.dense` with contrib's names.
 
     Args:

@@ -8,7 +8,9 @@ from typing import Any
 
 from ..train.state import checkpoints_iterator
 
-python = SimpleNamespace(training=SimpleNamespace(evaluation=SimpleNamespace(checkpoints_iterator=checkpoints_iterator)))
+python = SimpleNamespace(
+    training=SimpleNamespace(evaluation=SimpleNamespace(checkpoints_iterator=checkpoints_iterator))
+)
 evaluation = SimpleNamespace(checkpoints_iterator=checkpoints_iterator)
 
 
@@ -64,8 +66,12 @@ class HParams:
         """
         kind, is_list = self._types[name]
         if isinstance(value, list | tuple) != is_list:
-            raise ValueError(f"Must {'' if is_list else 'not '}pass a list for the parameter: {name}.")
-        setattr(self, name, [_as(name, kind, v) for v in value] if is_list else _as(name, kind, value))
+            raise ValueError(
+                f"Must {'' if is_list else 'not '}pass a list for the parameter: {name}."
+            )
+        setattr(
+            self, name, [_as(name, kind, v) for v in value] if is_list else _as(name, kind, value)
+        )
 
     def del_hparam(self, name: str) -> None:
         """Removes a hyperparameter."""
@@ -86,7 +92,11 @@ class HParams:
             if name not in self._types:
                 raise ValueError(f"Unknown hyperparameter: {name}")
             kind, is_list = self._types[name]
-            parts = [_read(name, kind, part) for part in text.strip("[]").split(",")] if is_list else _read(name, kind, text)
+            parts = (
+                [_read(name, kind, part) for part in text.strip("[]").split(",")]
+                if is_list
+                else _read(name, kind, text)
+            )
             setattr(self, name, parts)
         return self
 

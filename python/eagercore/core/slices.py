@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..base.context import context
 from ..base.shapes import TensorShape
 from .tensor import CONVERTERS, Tensor, convert
 

@@ -24,7 +24,9 @@ def _compare(sign, function, x, y, message, summarize, data=None):
         return assert_op([holds, x, y], template=template, summarize=summarize or 3)
     if holds._array.all():
         return None
-    raise errors.value_error(None, _difference(sign, holds, x, y, message, 3 if summarize is None else summarize, data))
+    raise errors.value_error(
+        None, _difference(sign, holds, x, y, message, 3 if summarize is None else summarize, data)
+    )
 
 
 def _prefix(message):
@@ -43,7 +45,10 @@ def _difference(sign, holds, x, y, message, summarize, data):
         where = where[:count]
         lines += [f"Indices of first {count} different values:", str(where)]
         for name, tensor in (("x", x), ("y", y)):
-            lines += [f"Corresponding {name} values:", str(gather_nd(tensor, convert(where))._array)]
+            lines += [
+                f"Corresponding {name} values:",
+                str(gather_nd(tensor, convert(where))._array),
+            ]
     for name, tensor in (("x", x), ("y", y)):
         flat = tensor._array.reshape(-1)
         shown = flat if summarize < 0 else flat[:summarize]
@@ -81,11 +86,15 @@ def _pairwise(name, sign, function, words, example):
     return v1, v2
 
 
-assert_equal_v1, assert_equal = _pairwise("assert_equal", "==", compare.equal, "x equals y", "[1, 2], [1, 2]")
+assert_equal_v1, assert_equal = _pairwise(
+    "assert_equal", "==", compare.equal, "x equals y", "[1, 2], [1, 2]"
+)
 assert_none_equal_v1, assert_none_equal = _pairwise(
     "assert_none_equal", "!=", compare.not_equal, "x differs from y", "[1, 2], [3, 4]"
 )
-assert_less_v1, assert_less = _pairwise("assert_less", "<", compare.less, "x is less than y", "[1, 2], 3")
+assert_less_v1, assert_less = _pairwise(
+    "assert_less", "<", compare.less, "x is less than y", "[1, 2], 3"
+)
 assert_less_equal_v1, assert_less_equal = _pairwise(
     "assert_less_equal", "<=", compare.less_equal, "x is at most y", "[1, 3], 3"
 )
@@ -140,8 +149,12 @@ def _sign(sign, function, x, message, summarize):
     return None
 
 
-assert_positive_v1, assert_positive = _against_zero("assert_positive", ">", compare.greater, "positive", "[1, 2]")
-assert_negative_v1, assert_negative = _against_zero("assert_negative", "<", compare.less, "negative", "[-1, -2]")
+assert_positive_v1, assert_positive = _against_zero(
+    "assert_positive", ">", compare.greater, "positive", "[1, 2]"
+)
+assert_negative_v1, assert_negative = _against_zero(
+    "assert_negative", "<", compare.less, "negative", "[-1, -2]"
+)
 assert_non_negative_v1, assert_non_negative = _against_zero(
     "assert_non_negative", ">=", compare.greater_equal, "at least 0", "[0, 1]"
 )
@@ -175,16 +188,26 @@ def assert_near(x, y, rtol=None, atol=None, message=None, summarize=None, name=N
 
     x, y = arithmetic.add.admit((x, y)) if context.graph is None else (convert(x), convert(y))
     wide = x.dtype.real_dtype
-    least = 10 * float(np.finfo(wide._numpy()).eps) if wide.kind == "f" and wide.name != "bfloat16" else 1e-2
+    least = (
+        10 * float(np.finfo(wide._numpy()).eps)
+        if wide.kind == "f" and wide.name != "bfloat16"
+        else 1e-2
+    )
     rtol = convert(least if rtol is None else rtol, wide)
     atol = convert(least if atol is None else atol, wide)
     holds = compare.less_equal(
-        absolute(arithmetic.subtract(x, y)), arithmetic.add(atol, arithmetic.multiply(rtol, absolute(y)))
+        absolute(arithmetic.subtract(x, y)),
+        arithmetic.add(atol, arithmetic.multiply(rtol, absolute(y))),
     )
     label = f"{message}.  " if message else ""
     label += f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}\n"
     label += f"x (shape={x.shape} dtype={x.dtype.name}) = \n{{}}\ny (shape={y.shape} dtype={y.dtype.name}) = \n{{}}"
-    made = assert_op([reduce_all(holds), x, y], template=label, summarize=3 if summarize is None else summarize, plain=True)
+    made = assert_op(
+        [reduce_all(holds), x, y],
+        template=label,
+        summarize=3 if summarize is None else summarize,
+        plain=True,
+    )
     return None if context.graph is None else made
 
 
@@ -267,7 +290,9 @@ def assert_type(tensor, tf_type, message=None, name=None):
     """
     tensor, wanted = convert(tensor), dtypes.as_dtype(tf_type)
     if tensor.dtype is not wanted:
-        raise TypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {tensor.dtype!r}")
+        raise TypeError(
+            f"{_prefix(message)}tensor must be of type {wanted!r}; got {tensor.dtype!r}"
+        )
 
 
 def assert_integer(x, message=None, name=None):
@@ -282,7 +307,9 @@ def assert_integer(x, message=None, name=None):
     """
     x = convert(x)
     if not x.dtype.is_integer:
-        raise TypeError(f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}')
+        raise TypeError(
+            f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {x.dtype}'
+        )
 
 
 def assert_scalar(tensor, message=None, name=None):
@@ -313,7 +340,9 @@ def assert_same_float_dtype(tensors=None, dtype=None):
     tf.float32
     """
     given = [t for t in tensors or [] if t is not None]
-    wanted = dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype if given else dtypes.float32
+    wanted = (
+        dtypes.as_dtype(dtype) if dtype is not None else given[0].dtype if given else dtypes.float32
+    )
     for tensor in given:
         if tensor.dtype is not wanted:
             raise ValueError(
@@ -333,15 +362,20 @@ def assert_proper_iterable(values):
 
     >>> assert_proper_iterable([1, 2])
     """
-    if isinstance(values, Tensor | Variable | np.ndarray | str | bytes) or not hasattr(values, "__iter__"):
-        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+    if isinstance(values, Tensor | Variable | np.ndarray | str | bytes) or not hasattr(
+        values, "__iter__"
+    ):
+        raise TypeError(
+            f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
+        )
 
 
 def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
     """Raises ValueError unless tensors have the shapes that are said, where equal letters stand for equal sizes.
 
     Args:
-        shapes: List of (tensor, shape) pairs, or a dictionary. A shape is a tuple of sizes, letters, `None` or "." for any,
+        shapes: List of (tensor, shape) pairs, or a dictionary. A shape is a tuple of sizes, letters, `None` or "."
+            for any,
             and "..." or `*` in front for any number of dimensions.
         data: Accepted for TensorFlow 1's sake.
         summarize: Accepted for TensorFlow 1's sake.
@@ -386,9 +420,14 @@ def _hold_shape(tensor, wanted, sizes, message):
         if symbol in (None, ".", "None") or size is None:
             continue
         fixed = isinstance(symbol, int) or str(symbol).isdigit()
-        known, source = (int(symbol), "Specified explicitly") if fixed else sizes.get(symbol, (None, ""))
+        known, source = (
+            (int(symbol), "Specified explicitly") if fixed else sizes.get(symbol, (None, ""))
+        )
         if known is None:
-            sizes[symbol] = (size, f"Specified by {_named(tensor).lower().replace('tensor', 'tensor', 1)} dimension {i}")
+            sizes[symbol] = (
+                size,
+                f"Specified by {_named(tensor).lower().replace('tensor', 'tensor', 1)} dimension {i}",
+            )
         elif known != size:
             raise ValueError(
                 f"{_prefix(message)}{source}.  {_named(tensor)} dimension {offset + i} must have size {known}.  "
@@ -474,5 +513,3 @@ def is_strictly_increasing(x, name=None):
     """
     before, after = _steps(convert(x))
     return reduce_all(compare.less(before, after))
-
-

@@ -41,7 +41,11 @@ def merged(slices):
     from .index import gather_gradient
 
     values = gather_gradient(
-        slices.values, constant(inverse.reshape(-1)), shape=(len(unique), *slices.values.shape[1:]), axis=0, batch_dims=0
+        slices.values,
+        constant(inverse.reshape(-1)),
+        shape=(len(unique), *slices.values.shape[1:]),
+        axis=0,
+        batch_dims=0,
     )
     return IndexedSlices(values, constant(unique), slices.dense_shape)
 
@@ -103,7 +107,8 @@ def global_norm(t_list, name=None):
     """Euclidean norm of a list of tensors taken as one vector.
 
     Args:
-        t_list: Floating tensors, `IndexedSlices` (whose repeated indices are added up first) and None, which is left out.
+        t_list: Floating tensors, `IndexedSlices` (whose repeated indices are added up first) and None, which is
+            left out.
         name: Accepted for TensorFlow's sake.
 
     Returns:
@@ -153,9 +158,10 @@ def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
     scale = multiply(limit, minimum(real_divide(1.0, norm), real_divide(1.0, limit)))
     # An infinite norm would make the scale 0 and hide it: what is not finite becomes nan.
     scale = where(less(norm - norm, 1.0), scale, constant(np.nan, norm.dtype))
-    return [on_rows(one, lambda values: multiply(convert(values), cast(scale, convert(values).dtype))) for one in t_list], norm
-
-
+    return [
+        on_rows(one, lambda values: multiply(convert(values), cast(scale, convert(values).dtype)))
+        for one in t_list
+    ], norm
 
 
 __all__ = [

@@ -21,7 +21,11 @@ def _bad_values(array):
     if array.dtype.kind not in "fcV":
         return ""
     wide = array if array.dtype.kind != "V" else array.astype(np.float32)
-    words = [word for word, found in (("Inf", np.isinf(wide).any()), ("NaN", np.isnan(wide).any())) if found]
+    words = [
+        word
+        for word, found in (("Inf", np.isinf(wide).any()), ("NaN", np.isnan(wide).any()))
+        if found
+    ]
     return " and ".join(words)
 
 
@@ -170,7 +174,10 @@ def Assert(condition, data, summarize=None, name=None):
     values = [convert(d) for d in data]
     template = f"Expected '{given}' to be true. Summarized data: " + "\n".join(["{}"] * len(values))
     made = assert_op(
-        [condition, *values], template=template, summarize=3 if summarize is None else summarize, plain=True
+        [condition, *values],
+        template=template,
+        summarize=3 if summarize is None else summarize,
+        plain=True,
     )
     return None if context.graph is None else made
 
@@ -193,7 +200,11 @@ def element_text(value, quoted=True):
     """One element of a tensor as tf.print shows it."""
     if isinstance(value, bytes):
         text = value.decode("utf-8", "backslashreplace")
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"' if quoted else text
+        return (
+            '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+            if quoted
+            else text
+        )
     if isinstance(value, bool | np.bool_):
         return "1" if value else "0"
     if isinstance(value, np.float64):
@@ -308,7 +319,8 @@ def print_(
 
     Args:
         inputs: Tensors, variables, Python values, and structures of these.
-        output_stream: `sys.stdout` (the default), `sys.stderr`, a file object, a logging function, or a path that begins
+        output_stream: `sys.stdout` (the default), `sys.stderr`, a file object, a logging function, or a path that
+            begins
             with "file://".
         summarize: How many elements at each end of a dimension are shown; -1 shows all.
         sep: Put between the inputs.
@@ -328,7 +340,9 @@ def print_(
     pieces = [_template(value, tensors) for value in inputs]
     template = sep.join(pieces)
     if context.graph is None:
-        shown = [t if isinstance(t, _Text) else summary(t._read_array(), summarize) for t in tensors]
+        shown = [
+            t if isinstance(t, _Text) else summary(t._read_array(), summarize) for t in tensors
+        ]
         write(filled(template, shown) + end, output_stream)
         return None
     return print_op(
@@ -348,7 +362,9 @@ def _shielded(template, holes):
 
 
 def _is_text(value):
-    return isinstance(value, Tensor | Variable) and value.dtype.kind == "S" and value.shape.rank == 0
+    return (
+        isinstance(value, Tensor | Variable) and value.dtype.kind == "S" and value.shape.rank == 0
+    )
 
 
 class _Text(str):

@@ -120,7 +120,9 @@ def natural_exp_decay(
         first = _rate(learning_rate)
         p = real_divide(_step(global_step, first.dtype), cast(convert(decay_steps), first.dtype))
         p = _floor(p) if staircase else p
-        return multiply(first, exp(multiply(multiply(p, cast(convert(decay_rate), first.dtype)), -1.0)))
+        return multiply(
+            first, exp(multiply(multiply(p, cast(convert(decay_rate), first.dtype)), -1.0))
+        )
 
     return _scheduled(rate)
 
@@ -191,12 +193,16 @@ def polynomial_decay(
         step, steps = _step(global_step, first.dtype), cast(convert(decay_steps), first.dtype)
         last = cast(convert(end_learning_rate), first.dtype)
         if cycle:
-            periods = where(equal(step, 0.0), constant(1.0, first.dtype), _ceil(real_divide(step, steps)))
+            periods = where(
+                equal(step, 0.0), constant(1.0, first.dtype), _ceil(real_divide(step, steps))
+            )
             steps = multiply(steps, periods)
         else:
             step = minimum(step, steps)
         left = subtract(1.0, real_divide(step, steps))
-        return add(multiply(subtract(first, last), pow_(left, cast(convert(power), first.dtype))), last)
+        return add(
+            multiply(subtract(first, last), pow_(left, cast(convert(power), first.dtype))), last
+        )
 
     return _scheduled(rate)
 
@@ -240,7 +246,11 @@ piecewise_constant_decay = piecewise_constant
 
 
 def cosine_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    alpha: float = 0.0,
+    name: str | None = None,
 ) -> Any:
     """From `learning_rate` to `alpha * learning_rate` along half a cosine.
 
@@ -307,7 +317,9 @@ def cosine_decay_restarts(
 
             grown = log(subtract(1.0, multiply(done, 1.0 - t_mul)))
             period = _floor(real_divide(grown, math.log(t_mul)))
-            before = real_divide(subtract(1.0, pow_(constant(t_mul, first.dtype), period)), 1.0 - t_mul)
+            before = real_divide(
+                subtract(1.0, pow_(constant(t_mul, first.dtype), period)), 1.0 - t_mul
+            )
             done = real_divide(subtract(done, before), pow_(constant(t_mul, first.dtype), period))
         height = pow_(constant(m_mul, first.dtype), period)
         falling = multiply(multiply(add(_cos(multiply(done, math.pi)), 1.0), 0.5), height)
@@ -342,7 +354,9 @@ def linear_cosine_decay(
     >>> round(float(linear_cosine_decay(1.0, 10, 10)()), 4)
     0.001
     """
-    return _scheduled(lambda: _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta))
+    return _scheduled(
+        lambda: _linear_cosine(learning_rate, global_step, decay_steps, num_periods, alpha, beta)
+    )
 
 
 def noisy_linear_cosine_decay(
@@ -389,7 +403,13 @@ def noisy_linear_cosine_decay(
 
 
 def _linear_cosine(
-    learning_rate: Any, global_step: Any, decay_steps: Any, periods: float, alpha: float, beta: float, noise: Any = 0.0
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    periods: float,
+    alpha: float,
+    beta: float,
+    noise: Any = 0.0,
 ) -> Any:
     first = _rate(learning_rate)
     steps = cast(convert(decay_steps), first.dtype)
@@ -397,7 +417,7 @@ def _linear_cosine(
     line = real_divide(subtract(steps, step), steps)
     if isinstance(noise, Tensor):
         line = add(line, noise)
-    falling = multiply(add(_cos(multiply(real_divide(step, steps), math.pi * 2 * periods)), 1.0), 0.5)
+    falling = multiply(
+        add(_cos(multiply(real_divide(step, steps), math.pi * 2 * periods)), 1.0), 0.5
+    )
     return multiply(first, add(multiply(add(line, alpha), falling), beta))
-
-

@@ -41,11 +41,18 @@ def histogram_value(tag: str, values: Any) -> bytes:
     flat = np.asarray(values, np.float64).reshape(-1)
     positive = 1e-12 * 1.1 ** np.arange(0, 776)
     limits = np.concatenate([-positive[::-1], [0.0], positive, [1.7976931348623157e308]])
-    counts = np.bincount(np.searchsorted(limits, flat, side="left"), minlength=len(limits))[: len(limits)]
+    counts = np.bincount(np.searchsorted(limits, flat, side="left"), minlength=len(limits))[
+        : len(limits)
+    ]
     kept = np.flatnonzero(counts)
     kept = np.arange(kept[0] - 1 if kept[0] else 0, kept[-1] + 1) if kept.size else np.arange(0)
     smallest, largest = (flat.min(), flat.max()) if flat.size else (0.0, 0.0)
-    parts = [_double(1, smallest), _double(2, largest), _double(3, flat.size), _double(4, flat.sum())]
+    parts = [
+        _double(1, smallest),
+        _double(2, largest),
+        _double(3, flat.size),
+        _double(4, flat.sum()),
+    ]
     parts.append(_double(5, np.square(flat).sum()))
     body = wire.Writer().block(6, np.ascontiguousarray(limits[kept], "<f8"))
     body.block(7, np.ascontiguousarray(counts[kept], "<f8"))
@@ -65,7 +72,13 @@ def image_value(tag: str, image: Any) -> bytes:
 def tensor_value(tag: str, value: Any, plugin: str) -> bytes:
     """Any tensor, for a plugin of TensorBoard ("text", "scalars" ...)."""
     metadata = wire.Writer().block(1, wire.Writer().text(1, plugin).finish()).finish()
-    return wire.Writer().text(1, tag).block(8, encode_tensor(np.asarray(value))).block(9, metadata).finish()
+    return (
+        wire.Writer()
+        .text(1, tag)
+        .block(8, encode_tensor(np.asarray(value)))
+        .block(9, metadata)
+        .finish()
+    )
 
 
 def png(array: Any) -> bytes:
@@ -76,10 +89,17 @@ def png(array: Any) -> bytes:
     raw = np.concatenate([np.zeros((height, 1), np.uint8), rows], axis=1).tobytes()
 
     def chunk(name: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        return (
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        )
 
     header = struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(raw))
+        + chunk(b"IEND", b"")
+    )
 
 
 def summary_of(*values: bytes) -> bytes:
@@ -88,6 +108,10 @@ def summary_of(*values: bytes) -> bytes:
     for value in values:
         writer.block(1, value)
     return writer.finish()
+
+
+def _opened(path: str) -> Any:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), "ab")
 
 
 class EventWriter:
@@ -102,15 +126,17 @@ class EventWriter:
         folder = os.fspath(logdir)
         os.makedirs(folder, exist_ok=True)
         now = int(time.time())
-        name = f"events.out.tfevents.{now:010d}.{socket.gethostname()}.{os.getpid()}.{next(_number)}"
+        name = (
+            f"events.out.tfevents.{now:010d}.{socket.gethostname()}.{os.getpid()}.{next(_number)}"
+        )
         self.path = os.path.join(folder, name + (filename_suffix or ""))
-        self._file: Any = open(self.path, "ab")
+        self._file: Any = _opened(self.path)
         self._write(wire.Writer().text(3, "brain.Event:2").finish())
         self.flush()
 
     def _write(self, body: bytes) -> None:
         if self._file is None:
-            self._file = open(self.path, "ab")
+            self._file = _opened(self.path)
         self._file.write(frame(_double(1, time.time()) + body))
 
     def add(self, summary: bytes, step: int | None) -> None:

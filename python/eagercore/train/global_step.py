@@ -84,7 +84,12 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
         sess: Session that holds the value; not used in eager execution.
         global_step_tensor: The variable.
     """
-    if sess is None or not hasattr(sess, "run") or context.graph is None and not _is_graph(global_step_tensor):
+    if (
+        sess is None
+        or not hasattr(sess, "run")
+        or context.graph is None
+        and not _is_graph(global_step_tensor)
+    ):
         return int(global_step_tensor)
     return int(sess.run(global_step_tensor))
 

@@ -41,11 +41,17 @@ def assign_moving_average(
 def _debiased(variable: Variable, value: Any, rate: Any) -> Any:
     state = variable.__dict__.setdefault("_moving_average", {})
     if not state:
-        state["biased"] = Variable(variable.value() * 0.0, trainable=False, name=variable._name + "/biased")
-        state["power"] = Variable(cast(convert(1.0), variable.dtype), trainable=False, name=variable._name + "/power")
+        state["biased"] = Variable(
+            variable.value() * 0.0, trainable=False, name=variable._name + "/biased"
+        )
+        state["power"] = Variable(
+            cast(convert(1.0), variable.dtype), trainable=False, name=variable._name + "/power"
+        )
     state["biased"].assign_sub((state["biased"].value() - value) * rate)
     state["power"].assign(state["power"].value() * subtract(1.0, rate))
-    return variable.assign(real_divide(state["biased"].value(), subtract(1.0, state["power"].value())))
+    return variable.assign(
+        real_divide(state["biased"].value(), subtract(1.0, state["power"].value()))
+    )
 
 
 class ExponentialMovingAverage:
@@ -98,9 +104,15 @@ class ExponentialMovingAverage:
         """
         if var_list is None:
             if context.graph is None:
-                raise ValueError("ExponentialMovingAverage.apply needs the variables in eager execution.")
+                raise ValueError(
+                    "ExponentialMovingAverage.apply needs the variables in eager execution."
+                )
             var_list = context.graph.trainable_variables()
-        decay = convert(self._decay, "float32") if not isinstance(self._decay, Tensor | Variable) else self._decay
+        decay = (
+            convert(self._decay, "float32")
+            if not isinstance(self._decay, Tensor | Variable)
+            else self._decay
+        )
         if self._num_updates is not None:
             count = cast(convert(self._num_updates), "float32")
             decay = minimum(decay, real_divide(add(count, 1.0), add(count, 10.0)))
@@ -133,7 +145,11 @@ class ExponentialMovingAverage:
 
     def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
         """Names in a checkpoint -> variables: averages are restored into the variables themselves."""
-        chosen = [v for v, _ in self._averages.values()] if moving_avg_variables is None else moving_avg_variables
+        chosen = (
+            [v for v, _ in self._averages.values()]
+            if moving_avg_variables is None
+            else moving_avg_variables
+        )
         return {self.average_name(v): v for v in chosen}
 
     def _checkpoint_children(self) -> dict[str, Any]:

@@ -55,11 +55,13 @@ def optimizer_step(xp, *values, optimizer: Any, count: int, names: Any, sparse: 
 
 @optimizer_step.shape_rule
 def optimizer_step_rule(*specs, optimizer, count, names, sparse):
+    """The results are like the first of the values."""
     return tuple(TensorSpec(s.shape, s.dtype) for s in specs[:count])
 
 
 @optimizer_step.samples
 def optimizer_step_samples(rng):
+    """A step of plain gradient descent."""
     optimizer = GradientDescentOptimizer(0.5)
     values = (rng.normal(size=3), rng.normal(size=3), np.array(2))
     yield values, {"optimizer": optimizer, "count": 1, "names": ("learning_rate",)}
@@ -129,7 +131,12 @@ class Optimizer:
             RuntimeError: If `loss` is a tensor in eager execution.
         """
         pairs = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
         )
         if all(g is None for g, _ in pairs):
             raise ValueError(
@@ -184,7 +191,9 @@ class Optimizer:
         variables = _listed(graph.trainable_variables()) if variables is None else variables
         return list(zip(gradients(loss, variables, grad_ys=grad_loss), variables, strict=True))
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
         """Changes variables by their gradients.
 
         Args:
@@ -225,7 +234,9 @@ class Optimizer:
         gradient, variable = pair
         if not isinstance(variable, Variable):
             raise NotImplementedError(
-                "Trying to update a Tensor ", variable, ": only a tf.Variable can be changed by an optimizer."
+                "Trying to update a Tensor ",
+                variable,
+                ": only a tf.Variable can be changed by an optimizer.",
             )
         variable = getattr(variable, "_origin", variable)
         if gradient is None:
@@ -238,7 +249,9 @@ class Optimizer:
                 f"the gradient of variable '{variable.name}' is {gradient.dtype.name}, the variable is "
                 f"{variable.dtype.name}: tf.cast(gradient, tf.{variable.dtype.name}).",
             )
-        if not isinstance(gradient, IndexedSlices) and not gradient.shape.is_compatible_with(variable.shape):
+        if not isinstance(gradient, IndexedSlices) and not gradient.shape.is_compatible_with(
+            variable.shape
+        ):
             raise errors.shape_error(
                 self._name,
                 f"the gradient of variable '{variable.name}' has shape {gradient.shape}, the variable "
@@ -313,13 +326,17 @@ class Optimizer:
         self._formula(parameter, np.ascontiguousarray(gradient), slots, values)
         _constrain(variable)
 
-    def _sparse_step(self, variable: Variable, gradient: IndexedSlices, values: dict[str, Any]) -> None:
+    def _sparse_step(
+        self, variable: Variable, gradient: IndexedSlices, values: dict[str, Any]
+    ) -> None:
         variables = [variable, *(self._slot(variable, name) for name in self._slot_names)]
         _check_rows(gradient.indices._read_array(), variable)
         self._rows_formula([v.exclusive_array() for v in variables], gradient, values)
         _constrain(variable)
 
-    def _rows_formula(self, arrays: list[Array], gradient: IndexedSlices, values: dict[str, Any]) -> None:
+    def _rows_formula(
+        self, arrays: list[Array], gradient: IndexedSlices, values: dict[str, Any]
+    ) -> None:
         """The formula on the touched rows alone, each once."""
         indices, rows = gradient.merged()
         parts = [np.ascontiguousarray(array[indices]) for array in arrays]
@@ -327,7 +344,9 @@ class Optimizer:
         for array, part in zip(arrays, parts, strict=True):
             array[indices] = part
 
-    def _formula(self, parameter: Array, gradient: Array, slots: list[Array], values: dict[str, Any]) -> None:
+    def _formula(
+        self, parameter: Array, gradient: Array, slots: list[Array], values: dict[str, Any]
+    ) -> None:
         """Changes `parameter` and `slots` in place."""
         raise NotImplementedError(f"{type(self).__name__} does not define its formula.")
 
@@ -365,7 +384,9 @@ class Optimizer:
 
     def _slot_variables(self) -> list[tuple[Variable, str, Variable]]:
         """(variable, slot, slot variable): what a checkpoint saves under the variables."""
-        return [(v, slot, made) for slot, shelf in self._slots.items() for v, made in shelf.values()]
+        return [
+            (v, slot, made) for slot, shelf in self._slots.items() for v, made in shelf.values()
+        ]
 
 
 class GradientDescentOptimizer(Optimizer):
@@ -382,7 +403,9 @@ class GradientDescentOptimizer(Optimizer):
     np.float32(0.8)
     """
 
-    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
+    def __init__(
+        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+    ) -> None:
         super().__init__(use_locking, name)
         self._hyper = {"learning_rate": learning_rate}
 
@@ -424,7 +447,12 @@ class MomentumOptimizer(Optimizer):
 
     def _formula(self, parameter, gradient, slots, values):
         fused.accumulated_momentum_step(
-            parameter, gradient, slots[0], values["learning_rate"], values["momentum"], self._use_nesterov
+            parameter,
+            gradient,
+            slots[0],
+            values["learning_rate"],
+            values["momentum"],
+            self._use_nesterov,
         )
 
 
@@ -457,7 +485,12 @@ class AdamOptimizer(Optimizer):
         name: str = "Adam",
     ) -> None:
         super().__init__(use_locking, name)
-        self._hyper = {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
+        self._hyper = {
+            "learning_rate": learning_rate,
+            "beta1": beta1,
+            "beta2": beta2,
+            "epsilon": epsilon,
+        }
 
     def _create_slots(self, variables):
         for power, beta in (("beta1_power", "beta1"), ("beta2_power", "beta2")):
@@ -471,7 +504,9 @@ class AdamOptimizer(Optimizer):
         rate = kind(values["learning_rate"]) * np.sqrt(one - kind(values["beta2_power"]))
         rate = rate / (one - kind(values["beta1_power"]))
         beta1, beta2 = float(np.float32(values["beta1"])), float(np.float32(values["beta2"]))
-        fused.adam_step(parameter, gradient, slots[0], slots[1], float(rate), beta1, beta2, values["epsilon"])
+        fused.adam_step(
+            parameter, gradient, slots[0], slots[1], float(rate), beta1, beta2, values["epsilon"]
+        )
 
     def _rows_formula(self, arrays, gradient, values):
         """TensorFlow 1's Adam moves every row: the moments of untouched rows decay and act."""
@@ -488,7 +523,9 @@ class AdamOptimizer(Optimizer):
     def _finish_in_graph(self, done):
         with context.graph.control_dependencies(done):
             return [
-                self._own[power].assign(self._own[power].value() * np.float32(_number(self._hyper[beta])))
+                self._own[power].assign(
+                    self._own[power].value() * np.float32(_number(self._hyper[beta]))
+                )
                 for power, beta in (("beta1_power", "beta1"), ("beta2_power", "beta2"))
             ]
 
@@ -685,7 +722,11 @@ class FtrlOptimizer(Optimizer):
         rate, l1, l2 = (kind(values[n]) for n in ("learning_rate", "l1", "l2"))
         power = -kind(values["power"])
         accum, linear = slots
-        shrunk = gradient + kind(2 * values["shrinkage"]) * parameter if values["shrinkage"] else gradient
+        shrunk = (
+            gradient + kind(2 * values["shrinkage"]) * parameter
+            if values["shrinkage"]
+            else gradient
+        )
         grown = accum + gradient * gradient
         linear += shrunk - (grown**power - accum**power) / rate * parameter
         quotient = (np.clip(linear, -l1, l1) - linear) / (grown**power / rate + kind(2) * l2)
@@ -887,7 +928,9 @@ def train_op(steps: list[Any], global_step: Any, name: str) -> Any:
 
 
 def _listed(variables: Any) -> list[Variable]:
-    found = list(variables) if isinstance(variables, list | tuple | set | frozenset) else [variables]
+    found = (
+        list(variables) if isinstance(variables, list | tuple | set | frozenset) else [variables]
+    )
     for one in found:
         if not isinstance(one, Variable):
             raise TypeError(f"Argument is not a tf.Variable: {one!r}")

@@ -103,7 +103,8 @@ class SummaryWriter:
 
 
 def create_file_writer(
-    logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: str | None = None, name: str | None = None,
+    logdir: Any, max_queue: Any = None, flush_millis: Any = None, filename_suffix: str | None = None, name: str |
+        None = None,
     experimental_trackable: bool = False, experimental_mesh: Any = None,
 ) -> SummaryWriter:  # fmt: skip
     """A writer of an event file in a folder.
@@ -117,7 +118,11 @@ def create_file_writer(
         experimental_trackable: Accepted for TensorFlow's sake.
         experimental_mesh: Accepted for TensorFlow's sake.
     """
-    suffix = filename_suffix if filename_suffix is None or isinstance(filename_suffix, str) else str(filename_suffix)
+    suffix = (
+        filename_suffix
+        if filename_suffix is None or isinstance(filename_suffix, str)
+        else str(filename_suffix)
+    )
     return SummaryWriter(logdir, suffix)
 
 
@@ -182,7 +187,15 @@ def tag_of(name: str, family: str | None = None) -> str:
     return "/".join(p for p in parts if p)
 
 
-def put(kind: str, name: str, data: Any, step: Any, needed: bool, family: str | None = None, **options: Any) -> bool:
+def put(
+    kind: str,
+    name: str,
+    data: Any,
+    step: Any,
+    needed: bool,
+    family: str | None = None,
+    **options: Any,
+) -> bool:
     """Writes a summary where that is asked for; whether it was written."""
     tensor = data if hasattr(data, "_read_array") else convert(data)
     tag = tag_of(name, family)
@@ -221,6 +234,7 @@ def write_summary(xp, value, *, plan: Any):
 
 @write_summary.samples
 def write_summary_samples(rng):
+    """A number for a writer that writes nothing."""
     yield (np.float64(1.0),), {"plan": ("scalar", "loss", 0, True, {}, SummaryWriter(None))}
 
 
@@ -236,7 +250,9 @@ def _histogram(tag: str, array: Any) -> list[bytes]:
 
 def _images(tag: str, array: Any, most: int = 3) -> list[bytes]:
     if array.ndim != 4:
-        raise ValueError(f"An image summary takes [batch, height, width, channels], got shape {array.shape}: {tag}.")
+        raise ValueError(
+            f"An image summary takes [batch, height, width, channels], got shape {array.shape}: {tag}."
+        )
     shown = array[:most]
     if len(shown) == 1:
         return [events.image_value(f"{tag}/image", shown[0])]
@@ -277,7 +293,9 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     return _write("scalar", name, data, step)
 
 
-def histogram(name: str, data: Any, step: Any = None, buckets: Any = None, description: str | None = None) -> bool:
+def histogram(
+    name: str, data: Any, step: Any = None, buckets: Any = None, description: str | None = None
+) -> bool:
     """Writes a histogram of numbers.
 
     Args:
@@ -293,7 +311,9 @@ def histogram(name: str, data: Any, step: Any = None, buckets: Any = None, descr
     return _write("histogram", name, data, step)
 
 
-def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
+def image(
+    name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None
+) -> bool:
     """Writes images.
 
     Args:
@@ -324,7 +344,9 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     return _write("text", name, data, step)
 
 
-def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None) -> bool:
+def write(
+    tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
+) -> bool:
     """Writes a tensor.
 
     Args:

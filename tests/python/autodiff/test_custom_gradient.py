@@ -104,7 +104,9 @@ def test_wrong_counts_and_shapes_are_errors():
     def wrong_shape(a):
         return a * a, lambda dy: dy * tf.constant([1.0, 2.0])
 
-    with pytest.raises(ValueError, match=r"wrong_shape returned a gradient of shape \(2,\) for input 0"):
+    with pytest.raises(
+        ValueError, match=r"wrong_shape returned a gradient of shape \(2,\) for input 0"
+    ):
         grad(wrong_shape, X)
 
     @tf.custom_gradient

@@ -22,7 +22,9 @@ def test_jacobian_inside_and_outside_persistent_and_not():
         np.testing.assert_allclose(tape.jacobian(y, x), wanted, rtol=1e-6)
         if persistent:
             np.testing.assert_allclose(inside, wanted, rtol=1e-6)
-            np.testing.assert_allclose(tape.jacobian(y, x, experimental_use_pfor=False), wanted, rtol=1e-6)
+            np.testing.assert_allclose(
+                tape.jacobian(y, x, experimental_use_pfor=False), wanted, rtol=1e-6
+            )
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = function(x)

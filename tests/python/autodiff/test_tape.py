@@ -20,7 +20,9 @@ def test_result_has_the_structure_of_the_sources():
     assert [float(g) for g in tape.gradient(z, [x, y])] == [12, 9]
     assert tuple(float(g) for g in tape.gradient(z, (x, y))) == (12, 9)
     nested = tape.gradient(z, {"a": x, "b": [y, {"c": x}]})
-    assert float(nested["a"]) == 12 and float(nested["b"][0]) == 9 and float(nested["b"][1]["c"]) == 12
+    assert (
+        float(nested["a"]) == 12 and float(nested["b"][0]) == 9 and float(nested["b"][1]["c"]) == 12
+    )
     assert tape.gradient(z, []) == []
 
 
@@ -32,7 +34,9 @@ def test_targets_add_up_and_may_have_upstream_gradients():
     np.testing.assert_array_equal(tape.gradient([y, z], x), [5, 7])
     np.testing.assert_array_equal(tape.gradient({"y": y, "z": z}, x), [5, 7])
     np.testing.assert_array_equal(tape.gradient(y, x, output_gradients=[10.0, 1.0]), [30, 3])
-    np.testing.assert_array_equal(tape.gradient([y, z], x, output_gradients=[None, [1.0, 0.0]]), [5, 3])
+    np.testing.assert_array_equal(
+        tape.gradient([y, z], x, output_gradients=[None, [1.0, 0.0]]), [5, 3]
+    )
     with pytest.raises(ValueError, match="output_gradients has 1"):
         tape.gradient([y, z], x, output_gradients=[None])
     with pytest.raises(ValueError, match="shape"):
@@ -69,7 +73,10 @@ def test_what_is_no_tensor_is_refused_with_one_message(target):
 
 def test_whole_numbers_get_a_warning_and_none():
     i = tf.constant(3)
-    with tf.GradientTape() as tape, pytest.warns(UserWarning, match="watched tensor must be floating"):
+    with (
+        tf.GradientTape() as tape,
+        pytest.warns(UserWarning, match="watched tensor must be floating"),
+    ):
         tape.watch(i)
     with tf.GradientTape() as tape:
         y = i * i
@@ -85,7 +92,9 @@ def test_unconnected_gradients():
     assert tape.gradient(y, other) is None
     np.testing.assert_array_equal(tape.gradient(y, other, unconnected_gradients="zero"), [[0]])
     zero = tf.UnconnectedGradients.ZERO
-    assert [g.shape.as_list() for g in tape.gradient(y, [x, other], unconnected_gradients=zero)] == [[2], [1, 1]]
+    assert [
+        g.shape.as_list() for g in tape.gradient(y, [x, other], unconnected_gradients=zero)
+    ] == [[2], [1, 1]]
     with pytest.raises(ValueError, match="Unknown value for unconnected_gradients: 'bogus'"):
         tape.gradient(y, x, unconnected_gradients="bogus")
 
@@ -174,7 +183,12 @@ def test_a_variable_has_the_value_that_was_read():
 
 def test_orders_by_nesting_and_by_one_persistent_tape():
     x = tf.constant(2.0)
-    with tf.GradientTape() as t4, tf.GradientTape() as t3, tf.GradientTape() as t2, tf.GradientTape() as t1:
+    with (
+        tf.GradientTape() as t4,
+        tf.GradientTape() as t3,
+        tf.GradientTape() as t2,
+        tf.GradientTape() as t1,
+    ):
         for tape in (t1, t2, t3, t4):
             tape.watch(x)
         y = x**5
@@ -200,7 +214,9 @@ def test_second_order_goes_through_gather():
         gradient = inner.gradient(y, table)
         dense = tf.convert_to_tensor(gradient)
     np.testing.assert_array_equal(dense, [[6], [0], [27]])
-    np.testing.assert_array_equal(tf.convert_to_tensor(outer.gradient(dense, table)), [[12], [0], [18]])
+    np.testing.assert_array_equal(
+        tf.convert_to_tensor(outer.gradient(dense, table)), [[12], [0], [18]]
+    )
 
 
 def test_gather_alone_gives_slices_and_with_dense_use_a_tensor():
@@ -209,7 +225,9 @@ def test_gather_alone_gives_slices_and_with_dense_use_a_tensor():
         y = tf.reduce_sum(tf.gather(table, [1, 1, 3]))
     gradient = tape.gradient(y, table)
     assert isinstance(gradient, tf.IndexedSlices)
-    assert str(gradient).startswith("IndexedSlices(indices=tf.Tensor([1 1 3], shape=(3,), dtype=int32), values=")
+    assert str(gradient).startswith(
+        "IndexedSlices(indices=tf.Tensor([1 1 3], shape=(3,), dtype=int32), values="
+    )
     np.testing.assert_array_equal(tf.convert_to_tensor(gradient), [[0, 0], [2, 2], [0, 0], [1, 1]])
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.gather(table, [1, 1])) + tf.reduce_sum(table)
@@ -294,7 +312,9 @@ def test_no_gradient_is_computed_that_nobody_wants(monkeypatch):
 
     calls = []
     original = linalg.matmul_op.gradient
-    monkeypatch.setattr(linalg.matmul_op, "gradient", lambda *a, **k: calls.append(k["needs"]) or original(*a, **k))
+    monkeypatch.setattr(
+        linalg.matmul_op, "gradient", lambda *a, **k: calls.append(k["needs"]) or original(*a, **k)
+    )
     w, x = tf.Variable(np.ones((3, 2), "f")), tf.ones([4, 3])
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.matmul(x, w))

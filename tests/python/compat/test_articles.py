@@ -9,8 +9,44 @@ import pytest
 import eagercore as tf
 import eagercore.contrib.eager as tfe
 
-TRAIN_X = [3.3, 4.4, 5.5, 6.71, 6.93, 4.168, 9.779, 6.182, 7.59, 2.167, 7.042, 10.791, 5.313, 7.997, 5.654, 9.27, 3.1]
-TRAIN_Y = [1.7, 2.76, 2.09, 3.19, 1.694, 1.573, 3.366, 2.596, 2.53, 1.221, 2.827, 3.465, 1.65, 2.904, 2.42, 2.94, 1.3]
+TRAIN_X = [
+    3.3,
+    4.4,
+    5.5,
+    6.71,
+    6.93,
+    4.168,
+    9.779,
+    6.182,
+    7.59,
+    2.167,
+    7.042,
+    10.791,
+    5.313,
+    7.997,
+    5.654,
+    9.27,
+    3.1,
+]
+TRAIN_Y = [
+    1.7,
+    2.76,
+    2.09,
+    3.19,
+    1.694,
+    1.573,
+    3.366,
+    2.596,
+    2.53,
+    1.221,
+    2.827,
+    3.465,
+    1.65,
+    2.904,
+    2.42,
+    2.94,
+    1.3,
+]
 
 
 def printed(function):
@@ -99,12 +135,18 @@ def test_mnist_model_prints_and_trains():
     model = MNISTModel()
     batch = tf.zeros([1, 1, 784])
     assert str(batch.shape) == "(1, 1, 784)"
-    assert str(model(batch)) == "tf.Tensor([[[0. 0. 0. 0. 0. 0. 0. 0. 0. 0.]]], shape=(1, 1, 10), dtype=float32)"
+    assert (
+        str(model(batch))
+        == "tf.Tensor([[[0. 0. 0. 0. 0. 0. 0. 0. 0. 0.]]], shape=(1, 1, 10), dtype=float32)"
+    )
     assert model.variables[0].name.startswith("mnist_model")
     names = [v.name.split("/", 1)[1] for v in model.variables]
     assert names == ["dense/kernel:0", "dense/bias:0", "dense_1/kernel:0", "dense_1/bias:0"]
     rng = np.random.RandomState(0)
-    images, labels = rng.uniform(size=(64, 784)).astype("f"), np.eye(10, dtype="f")[rng.randint(10, size=64)]
+    images, labels = (
+        rng.uniform(size=(64, 784)).astype("f"),
+        np.eye(10, dtype="f")[rng.randint(10, size=64)],
+    )
     dataset = tf.data.Dataset.from_tensor_slices((images, labels)).batch(16)
     optimizer = tf.train.GradientDescentOptimizer(learning_rate=0.001)
     losses = []
@@ -126,12 +168,12 @@ def linear_regression(w, b, steps=1000):
     def mean_square_fn(model_fn, inputs, labels):
         return tf.reduce_sum(tf.pow(model_fn(inputs) - labels, 2)) / (2 * n_samples)
 
-    first = "{:.9f}".format(mean_square_fn(model, TRAIN_X, TRAIN_Y))
+    first = f"{mean_square_fn(model, TRAIN_X, TRAIN_Y):.9f}"
     optimizer = tf.train.GradientDescentOptimizer(learning_rate=0.01)
     grad = tfe.implicit_gradients(mean_square_fn)
     for _ in range(steps):
         optimizer.apply_gradients(grad(model, TRAIN_X, TRAIN_Y))
-    return first, "{:.9f}".format(mean_square_fn(model, TRAIN_X, TRAIN_Y))
+    return first, f"{mean_square_fn(model, TRAIN_X, TRAIN_Y):.9f}"
 
 
 def test_linear_regression_from_seed_zero_bit_for_bit():
@@ -141,7 +183,9 @@ def test_linear_regression_from_seed_zero_bit_for_bit():
     assert first == "47.046512604"
     assert last == "0.078892559"
     assert (str(w.numpy()), str(b.numpy())) == ("0.27675837", "0.6206874")
-    np.testing.assert_allclose(np.array(w * TRAIN_X + b)[0], 0.27675837 * 3.3 + 0.6206874, rtol=1e-6)
+    np.testing.assert_allclose(
+        np.array(w * TRAIN_X + b)[0], 0.27675837 * 3.3 + 0.6206874, rtol=1e-6
+    )
 
 
 def test_linear_regression_from_zero():
@@ -155,9 +199,14 @@ def test_linear_regression_from_zero():
 def test_integer_matrices_as_r_gives_them():
     m1 = np.arange(1, 9, dtype="i4").reshape(4, 2).T
     m2 = np.arange(1, 9, dtype="i4").reshape(2, 4).T
-    assert str(tf.matmul(m1, m2)) == "tf.Tensor(\n[[ 50 114]\n [ 60 140]], shape=(2, 2), dtype=int32)"
+    assert (
+        str(tf.matmul(m1, m2)) == "tf.Tensor(\n[[ 50 114]\n [ 60 140]], shape=(2, 2), dtype=int32)"
+    )
 
 
 def test_two_dimensional_tensors_print_on_lines_of_their_own():
-    assert str(tf.constant([[1, 2], [3, 4]])) == "tf.Tensor(\n[[1 2]\n [3 4]], shape=(2, 2), dtype=int32)"
+    assert (
+        str(tf.constant([[1, 2], [3, 4]]))
+        == "tf.Tensor(\n[[1 2]\n [3 4]], shape=(2, 2), dtype=int32)"
+    )
     assert printed(lambda: print("W=", tf.Variable(2.0).numpy())) == "W= 2.0\n"

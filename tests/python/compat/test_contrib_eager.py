@@ -65,10 +65,13 @@ def test_implicit_gradients():
     v = tfe.Variable(2.0, name="v")
     w = tfe.Variable(5.0, trainable=False)
     u = tfe.Variable(1.0, name="u")
-    (g, found), = tfe.implicit_gradients(lambda x: x * v * w)(3.0)
+    ((g, found),) = tfe.implicit_gradients(lambda x: x * v * w)(3.0)
     assert float(g) == 15 and found is v
     pairs = tfe.implicit_gradients(lambda: tf.stop_gradient(u) * v)()
-    assert [(None if g is None else float(g), x.name) for g, x in pairs] == [(1, "v:0"), (None, "u:0")]
+    assert [(None if g is None else float(g), x.name) for g, x in pairs] == [
+        (1, "v:0"),
+        (None, "u:0"),
+    ]
     value, pairs = tfe.implicit_value_and_gradients(lambda: [v * 2.0, v * 3.0])()
     assert len(value) == 2 and float(pairs[0][0]) == 5
 
@@ -152,7 +155,12 @@ def test_networks_refuse_what_they_cannot_hold():
 
 
 def test_sequential_network_passes_training():
-    net = tfe.Sequential([tf.layers.Dense(50, use_bias=False, kernel_initializer=tf.ones_initializer()), tf.layers.Dropout(0.5)])
+    net = tfe.Sequential(
+        [
+            tf.layers.Dense(50, use_bias=False, kernel_initializer=tf.ones_initializer()),
+            tf.layers.Dropout(0.5),
+        ]
+    )
     assert set(net(tf.ones([1, 1])).numpy().ravel()) == {1}
     assert set(net(tf.ones([1, 1]), training=True).numpy().ravel()) == {0, 2}
 
@@ -230,7 +238,9 @@ def test_metrics():
 def test_switches_are_accepted():
     tfe.enable_eager_execution(device_policy=tfe.DEVICE_PLACEMENT_SILENT, execution_mode=tfe.SYNC)
     tf.enable_eager_execution()
-    assert tf.executing_eagerly() and tfe.num_gpus() == 0 and tfe.list_devices()[0].endswith("CPU:0")
+    assert (
+        tf.executing_eagerly() and tfe.num_gpus() == 0 and tfe.list_devices()[0].endswith("CPU:0")
+    )
     with tfe.execution_mode(tfe.ASYNC):
         tfe.async_wait()
     with pytest.raises(ValueError, match="execution_mode should be"):
@@ -280,7 +290,11 @@ def test_unknown_names_say_what_is_near():
 
 def test_execution_callbacks():
     seen = []
-    tfe.add_execution_callback(lambda op_type, inputs, attrs, outputs, op_name: seen.append((op_type, len(inputs), len(outputs))))
+    tfe.add_execution_callback(
+        lambda op_type, inputs, attrs, outputs, op_name: seen.append(
+            (op_type, len(inputs), len(outputs))
+        )
+    )
     try:
         tf.constant(1.0) + 2.0
     finally:
@@ -291,7 +305,10 @@ def test_execution_callbacks():
 
 def test_seterr():
     with tfe.errstate(inf_or_nan="raise"):
-        with pytest.raises(tfe.InfOrNanError, match=r"operation Log \(name: None\) contains 1 inf.s. and 1 nan.s. out of a total of 3"):
+        with pytest.raises(
+            tfe.InfOrNanError,
+            match=r"operation Log \(name: None\) contains 1 inf.s. and 1 nan.s. out of a total of 3",
+        ):
             tf.log(tf.constant([-1.0, 0.0, 1.0]))
         tf.log(tf.constant([1.0]))
     tf.log(tf.constant([0.0]))

@@ -30,7 +30,9 @@ def test_values(reduction):
         "log_loss": L.log_loss(LABELS, PREDICTIONS, **o),
         "cosine_distance": L.cosine_distance(LABELS, PREDICTIONS, axis=1, **o),
         "sigmoid_cross_entropy": L.sigmoid_cross_entropy(LABELS, LOGITS, label_smoothing=0.1, **o),
-        "softmax_cross_entropy": L.softmax_cross_entropy(onehot, LOGITS, label_smoothing=0.1, **flat),
+        "softmax_cross_entropy": L.softmax_cross_entropy(
+            onehot, LOGITS, label_smoothing=0.1, **flat
+        ),
         "sparse_softmax_cross_entropy": L.sparse_softmax_cross_entropy(NUMBERS, LOGITS, **flat),
     }
     for name, wanted in G[reduction].items():
@@ -38,7 +40,9 @@ def test_values(reduction):
 
 
 def test_pairwise():
-    assert float(L.mean_pairwise_squared_error(LABELS, PREDICTIONS)) == pytest.approx(G["mean_pairwise_squared_error"], rel=1e-5)
+    assert float(L.mean_pairwise_squared_error(LABELS, PREDICTIONS)) == pytest.approx(
+        G["mean_pairwise_squared_error"], rel=1e-5
+    )
 
 
 def test_shapes_are_not_broadcast():
@@ -57,7 +61,9 @@ def test_shapes_are_not_broadcast():
 def test_keywords_of_the_tutorials():
     logits = tf.constant([[0.0], [100.0], [-100.0]])
     ones = tf.ones_like(logits)
-    losses = L.sigmoid_cross_entropy(multi_class_labels=ones, logits=logits, reduction=L.Reduction.NONE)
+    losses = L.sigmoid_cross_entropy(
+        multi_class_labels=ones, logits=logits, reduction=L.Reduction.NONE
+    )
     np.testing.assert_allclose(losses[:, 0], [0.6931472, 0, 100], rtol=1e-6, atol=1e-30)
     with tf.GradientTape() as tape:
         tape.watch(logits)
@@ -74,7 +80,9 @@ def test_softmax_labels_get_no_gradient_in_the_first_generation():
         three = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     assert tape.gradient(one, labels) is None and tape.gradient(two, labels) is None
     assert tape.gradient(three, labels) is not None
-    with pytest.raises(ValueError, match="Only call `softmax_cross_entropy_with_logits` with named arguments"):
+    with pytest.raises(
+        ValueError, match="Only call `softmax_cross_entropy_with_logits` with named arguments"
+    ):
         tf.compat.v1.nn.softmax_cross_entropy_with_logits(labels, logits)
 
 

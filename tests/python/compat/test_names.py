@@ -36,7 +36,9 @@ def test_old_spellings():
     assert tf.to_int32(x).dtype == tf.int32 and tf.to_float(1).dtype == tf.float32
     assert int(tf.div(7, 2)) == 3
     np.testing.assert_array_equal(tf.lin_space(0.0, 1.0, 3), [0, 0.5, 1])
-    np.testing.assert_array_equal(tf.reduce_sum([[1, 2], [3, 4]], reduction_indices=1, keep_dims=True), [[3], [7]])
+    np.testing.assert_array_equal(
+        tf.reduce_sum([[1, 2], [3, 4]], reduction_indices=1, keep_dims=True), [[3], [7]]
+    )
     assert int(tf.arg_max([1, 3, 2], 0)) == 1
 
 
@@ -53,7 +55,10 @@ def test_get_variable_makes_a_new_one_in_eager_execution():
         tf.get_variable("q")
     with pytest.raises(ValueError, match="fully defined"):
         tf.get_variable("q", [None, 2])
-    assert tf.compat.v1.global_variables() == [] and tf.compat.v1.global_variables_initializer() is None
+    assert (
+        tf.compat.v1.global_variables() == []
+        and tf.compat.v1.global_variables_initializer() is None
+    )
 
 
 def test_scopes_share_variables_in_a_graph():
@@ -102,7 +107,9 @@ def test_layers_of_the_first_generation():
     np.testing.assert_array_equal(tf.layers.dropout(x, 0.5), x)
     assert set(tf.layers.dropout(tf.ones([100]), 0.5, training=True).numpy()) == {0, 2}
     bn = tf.layers.BatchNormalization(fused=True)
-    np.testing.assert_allclose(bn(tf.constant([[1.0], [3.0]]), training=True), [[-0.9995], [0.9995]], rtol=1e-4)
+    np.testing.assert_allclose(
+        bn(tf.constant([[1.0], [3.0]]), training=True), [[-0.9995], [0.9995]], rtol=1e-4
+    )
     with pytest.raises(TypeError, match="multiple values"):
         tf.layers.Dense(4, units=4)
     with pytest.raises(TypeError, match="at most"):
@@ -141,7 +148,9 @@ def test_dynamic_rnn_of_unknown_length_in_a_graph():
             session.run(v1.global_variables_initializer())
             found, last = session.run([outputs, state], {feed: x})
     eager = tf.nn.rnn_cell.GRUCell(4, kernel_initializer=tf.ones_initializer())
-    wanted, wanted_last = tf.nn.dynamic_rnn(eager, tf.constant(x), sequence_length=[3, 5], dtype=tf.float32)
+    wanted, wanted_last = tf.nn.dynamic_rnn(
+        eager, tf.constant(x), sequence_length=[3, 5], dtype=tf.float32
+    )
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(last, wanted_last, rtol=1e-5, atol=1e-6)
 
@@ -187,18 +196,26 @@ def test_settings():
     config.gpu_options.allow_growth = True
     config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1
     assert config.gpu_options.allow_growth and not tf.ConfigProto().gpu_options.allow_growth
-    assert tf.DeviceSpec.from_string("/job:w/task:1/gpu:0").to_string() == "/job:w/task:1/device:GPU:0"
+    assert (
+        tf.DeviceSpec.from_string("/job:w/task:1/gpu:0").to_string() == "/job:w/task:1/device:GPU:0"
+    )
     with pytest.raises(ValueError, match="Unknown attribute: 'bogus' in 'bogus'"):
         tf.DeviceSpec.from_string("bogus")
     with tf.device("/gpu:0"):
         assert float(tf.constant(1.0) + 1.0) == 2
-    with pytest.raises(RuntimeError, match="does not support functions"), tf.device(lambda op: "/cpu:0"):
+    with (
+        pytest.raises(RuntimeError, match="does not support functions"),
+        tf.device(lambda op: "/cpu:0"),
+    ):
         pass
 
 
 def test_gradients_point_to_the_tape():
     x = tf.constant(1.0)
-    with pytest.raises(RuntimeError, match="tf.gradients is not supported when eager execution is enabled.*GradientTape"):
+    with pytest.raises(
+        RuntimeError,
+        match="tf.gradients is not supported when eager execution is enabled.*GradientTape",
+    ):
         tf.gradients(x * x, x)
 
 
@@ -211,7 +228,9 @@ def test_string_split_and_to_number():
 
 def test_metrics_of_a_graph():
     v1 = tf.compat.v1
-    with pytest.raises(RuntimeError, match="tf.metrics.accuracy is not supported when eager execution is enabled"):
+    with pytest.raises(
+        RuntimeError, match="tf.metrics.accuracy is not supported when eager execution is enabled"
+    ):
         v1.metrics.accuracy([1], [1])
     with tf.Graph().as_default():
         labels, predictions = v1.placeholder(tf.int64, [None]), v1.placeholder(tf.int64, [None])
@@ -237,13 +256,18 @@ def test_summaries_of_a_graph(tmp_path):
         with v1.Session() as session, v1.summary.FileWriter(str(tmp_path), session.graph) as writer:
             writer.add_summary(session.run(merged, {x: 2.0}), 4)
     events = tf.contrib.summary.summary_test_util.events_from_logdir(str(tmp_path))
-    assert [(e.step, [v.tag for v in e.summary.value]) for e in events] == [(0, []), (4, ["loss", "h"])]
+    assert [(e.step, [v.tag for v in e.summary.value]) for e in events] == [
+        (0, []),
+        (4, ["loss", "h"]),
+    ]
 
 
 class TestOfTest(tf.test.TestCase):
     def test_comparisons(self):
         self.assertAllEqual(tf.constant([1, 2]), [1, 2])
-        self.assertAllClose({"a": tf.constant(1.0), "b": [1.0, 2.0]}, {"a": 1.0, "b": np.array([1, 2])})
+        self.assertAllClose(
+            {"a": tf.constant(1.0), "b": [1.0, 2.0]}, {"a": 1.0, "b": np.array([1, 2])}
+        )
         self.assertNotAllClose([1.0], [1.1])
         self.assertAllInRange([1, 2], 1, 2)
         self.assertNear(1.0, tf.constant(1.0), 1e-6)

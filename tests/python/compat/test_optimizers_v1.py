@@ -20,7 +20,9 @@ OPTIMIZERS = {
     "rmsprop": lambda: tf.train.RMSPropOptimizer(0.1),
     "rmsprop_momentum": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
     "rmsprop_centered": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.9, centered=True),
-    "ftrl": lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02),
+    "ftrl": lambda: tf.train.FtrlOptimizer(
+        0.1, l1_regularization_strength=0.01, l2_regularization_strength=0.02
+    ),
     "ftrl_power": lambda: tf.train.FtrlOptimizer(
         0.1, learning_rate_power=-0.7, l2_shrinkage_regularization_strength=0.1
     ),
@@ -86,7 +88,13 @@ def test_graph_mode_minimize_is_an_operation_that_counts():
 def test_pairs_come_in_many_forms():
     v = tf.Variable(1.0)
     optimizer = tf.train.GradientDescentOptimizer(0.5)
-    for pairs in ([(1.0, v)], [[1.0, v]], zip([1.0], [v], strict=True), ((1.0, v) for _ in range(1)), [{"g": 1.0, "v": v}]):
+    for pairs in (
+        [(1.0, v)],
+        [[1.0, v]],
+        zip([1.0], [v], strict=True),
+        ((1.0, v) for _ in range(1)),
+        [{"g": 1.0, "v": v}],
+    ):
         v.assign(1.0)
         assert optimizer.apply_gradients(pairs) is None
         assert float(v) == 0.5
@@ -101,9 +109,13 @@ def test_missing_gradients():
     assert float(v) == pytest.approx(0.9) and float(w) == 1.0
     with pytest.raises(ValueError, match="No variables provided"):
         optimizer.apply_gradients([])
-    with pytest.raises(ValueError, match="No gradients provided for any variable: ..<tf.Variable 'Variable:0'"):
+    with pytest.raises(
+        ValueError, match="No gradients provided for any variable: ..<tf.Variable 'Variable:0'"
+    ):
         optimizer.apply_gradients([(None, v)])
-    with pytest.raises(ValueError, match="No gradients provided for any variable, check your graph"):
+    with pytest.raises(
+        ValueError, match="No gradients provided for any variable, check your graph"
+    ):
         optimizer.minimize(lambda: tf.constant(1.0))
 
 
@@ -126,7 +138,10 @@ def test_what_does_not_fit_is_refused_and_nothing_dies():
 def test_global_step_counts():
     step = tf.train.get_or_create_global_step()
     assert step is tf.train.get_or_create_global_step() is tf.train.get_global_step()
-    assert str(step).startswith("<tf.Variable 'global_step:0' shape=() dtype=int64, numpy=") and not step.trainable
+    assert (
+        str(step).startswith("<tf.Variable 'global_step:0' shape=() dtype=int64, numpy=")
+        and not step.trainable
+    )
     before, v = int(step), tf.Variable(1.0)
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     optimizer.minimize(lambda: v * v, global_step=step)
@@ -162,8 +177,16 @@ def test_slots():
     assert optimizer.get_slot(q, "m") is None
     optimizer.minimize(lambda: tf.reduce_sum(q * q))
     assert optimizer.get_slot_names() == ["m", "v"]
-    assert optimizer.get_slot(q, "m").name == "q/Adam:0" and optimizer.get_slot(q, "v").name == "q/Adam_1:0"
-    assert [v.name for v in optimizer.variables()] == ["beta1_power:0", "beta2_power:0", "q/Adam:0", "q/Adam_1:0"]
+    assert (
+        optimizer.get_slot(q, "m").name == "q/Adam:0"
+        and optimizer.get_slot(q, "v").name == "q/Adam_1:0"
+    )
+    assert [v.name for v in optimizer.variables()] == [
+        "beta1_power:0",
+        "beta2_power:0",
+        "q/Adam:0",
+        "q/Adam_1:0",
+    ]
     assert float(optimizer._own["beta1_power"]) == pytest.approx(0.81)
     momentum = tf.train.MomentumOptimizer(0.1, 0.9)
     momentum.minimize(lambda: tf.reduce_sum(q * q))

@@ -27,6 +27,8 @@ class _Absent:
         raise AttributeError(f"{self._name}.{name} does not exist here: {self._remedy}.")
 
 
-estimator = _Absent("tf.estimator", "Estimators are not part of eagercore, use tf.keras", ModeKeys=ModeKeys)
+estimator = _Absent(
+    "tf.estimator", "Estimators are not part of eagercore, use tf.keras", ModeKeys=ModeKeys
+)
 user_ops = SimpleNamespace()
 ModeKeys.__module__ = "eagercore"

@@ -25,7 +25,9 @@ class DataSet:
         self._random = np.random.RandomState(seed)
         self._order = np.arange(self.num_examples)
 
-    def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> tuple[Any, Any]:
+    def next_batch(
+        self, batch_size: int, fake_data: bool = False, shuffle: bool = True
+    ) -> tuple[Any, Any]:
         """The next examples; at the end of the data it begins anew.
 
         Args:
@@ -73,7 +75,11 @@ def read_data_sets(
     sets = []
     for images, labels in ((train_x, train_y), (test_x, test_y)):
         images = images.reshape(len(images), -1) if reshape else images[..., None]
-        images = images.astype(np.float32) / 255 if str(getattr(dtype, "name", dtype)) == "float32" else images
+        images = (
+            images.astype(np.float32) / 255
+            if str(getattr(dtype, "name", dtype)) == "float32"
+            else images
+        )
         labels = np.eye(10)[labels] if one_hot else labels
         sets.append((images, labels))
     (images, labels), test = sets
@@ -84,5 +90,7 @@ def read_data_sets(
     )
 
 
-tutorials = SimpleNamespace(mnist=SimpleNamespace(input_data=SimpleNamespace(read_data_sets=read_data_sets)))
+tutorials = SimpleNamespace(
+    mnist=SimpleNamespace(input_data=SimpleNamespace(read_data_sets=read_data_sets))
+)
 DataSet.__module__ = "eagercore"

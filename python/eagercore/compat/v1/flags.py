@@ -19,7 +19,9 @@ Error = UnrecognizedFlagError
 
 
 class _Flag:
-    def __init__(self, default: Any, parse: Callable[[str], Any], help_text: str, is_bool: bool) -> None:
+    def __init__(
+        self, default: Any, parse: Callable[[str], Any], help_text: str, is_bool: bool
+    ) -> None:
         self.value = self.default = default
         self.parse = parse
         self.help = help_text
@@ -52,7 +54,9 @@ class FlagValues:
                 continue
             if not self._take(word, arguments):
                 if not known_only:
-                    raise UnrecognizedFlagError(f"Unknown command line flag '{word.lstrip('-').split('=')[0]}'")
+                    raise UnrecognizedFlagError(
+                        f"Unknown command line flag '{word.lstrip('-').split('=')[0]}'"
+                    )
                 rest.append(word)
         self.__dict__["_parsed"] = True
         missing = [name for name in self._required if self._flags[name].value is None]
@@ -63,7 +67,12 @@ class FlagValues:
     def _take(self, word: str, arguments: list[str]) -> bool:
         name, has_value, text = word.lstrip("-").partition("=")
         flag = self._flags.get(name)
-        if flag is None and name.startswith("no") and name[2:] in self._flags and self._flags[name[2:]].is_bool:
+        if (
+            flag is None
+            and name.startswith("no")
+            and name[2:] in self._flags
+            and self._flags[name[2:]].is_bool
+        ):
             self._flags[name[2:]].value = False
             return True
         if flag is None:
@@ -132,7 +141,13 @@ def _bool(text: str) -> bool:
 
 
 def _define(parse: Callable[[str], Any], is_bool: bool = False) -> Any:
-    def define(name: str, default: Any = None, help: str = "", flag_values: FlagValues = FLAGS, **others: Any) -> None:
+    def define(
+        name: str,
+        default: Any = None,
+        help: str = "",
+        flag_values: FlagValues = FLAGS,
+        **others: Any,
+    ) -> None:
         value = parse(default) if isinstance(default, str) else default
         flag_values._define(name, _Flag(value, parse, help, is_bool))
 
@@ -153,7 +168,12 @@ for _f, _words in (
 
 
 def DEFINE_enum(
-    name: str, default: Any, enum_values: Any, help: str = "", flag_values: FlagValues = FLAGS, **others: Any
+    name: str,
+    default: Any,
+    enum_values: Any,
+    help: str = "",
+    flag_values: FlagValues = FLAGS,
+    **others: Any,
 ) -> None:
     """Defines a flag that takes one of several words.
 

@@ -17,7 +17,9 @@ class _Typed(Initializer):
         self._dtype = dtypes.as_dtype(dtype)
         self._given = given
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, shape: Any, dtype: Any = None, partition_info: Any = None, **kwargs: Any
+    ) -> Any:
         """A tensor of this shape and dtype."""
         return self._inner(shape, dtype=self._dtype if dtype is None else dtype)
 
@@ -74,7 +76,9 @@ class Constant(_Typed):
     array([3., 3.], dtype=float32)
     """
 
-    def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
+    def __init__(
+        self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False
+    ) -> None:
         super().__init__(self._fill, dtype, {"value": value})
         self.value = value
 
@@ -83,7 +87,12 @@ class Constant(_Typed):
 
         from ...ops.create import constant
 
-        size = tuple(int(d) for d in (shape.as_list() if hasattr(shape, "as_list") else np.asarray(shape).reshape(-1)))
+        size = tuple(
+            int(d)
+            for d in (
+                shape.as_list() if hasattr(shape, "as_list") else np.asarray(shape).reshape(-1)
+            )
+        )
         values = np.asarray(self.value, dtypes.as_dtype(dtype)._numpy())
         count = int(np.prod(size))
         if values.size > count:
@@ -91,7 +100,11 @@ class Constant(_Typed):
                 f"Too many elements provided. Needed at most {count}, but received {values.size}"
             )
         flat = values.reshape(-1)
-        filled = np.concatenate([flat, np.repeat(flat[-1:], count - flat.size)]) if flat.size else np.zeros(count, values.dtype)
+        filled = (
+            np.concatenate([flat, np.repeat(flat[-1:], count - flat.size)])
+            if flat.size
+            else np.zeros(count, values.dtype)
+        )
         return constant(filled.reshape(size))
 
 
@@ -108,7 +121,9 @@ class RandomUniform(_Typed):
     TensorShape([2])
     """
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: Any = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, minval: Any = 0, maxval: Any = None, seed: Any = None, dtype: Any = dtypes.float32
+    ) -> None:
         top = 1 if maxval is None else maxval
         given = {"minval": minval, "maxval": maxval, "seed": seed}
         super().__init__(_Drawn("uniform", minval, top, seed), dtype, given)
@@ -127,7 +142,9 @@ class RandomNormal(_Typed):
     TensorShape([2])
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = dtypes.float32
+    ) -> None:
         given = {"mean": mean, "stddev": stddev, "seed": seed}
         super().__init__(_Drawn("normal", mean, stddev, seed), dtype, given)
 
@@ -145,7 +162,9 @@ class TruncatedNormal(_Typed):
     TensorShape([2])
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = dtypes.float32
+    ) -> None:
         given = {"mean": mean, "stddev": stddev, "seed": seed}
         super().__init__(_Drawn("truncated_normal", mean, stddev, seed), dtype, given)
 
@@ -186,7 +205,9 @@ class VarianceScaling(_Typed):
     ) -> None:
         kind = "truncated_normal" if distribution == "normal" else distribution
         inner = modern.VarianceScaling(scale=scale, mode=mode, distribution=kind, seed=seed)
-        super().__init__(inner, dtype, {"scale": scale, "mode": mode, "distribution": distribution, "seed": seed})
+        super().__init__(
+            inner, dtype, {"scale": scale, "mode": mode, "distribution": distribution, "seed": seed}
+        )
 
 
 class UniformUnitScaling(_Typed):
@@ -252,7 +273,9 @@ class Orthogonal(_Typed):
     """
 
     def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = dtypes.float32) -> None:
-        super().__init__(modern.Orthogonal(gain=gain, seed=seed), dtype, {"gain": gain, "seed": seed})
+        super().__init__(
+            modern.Orthogonal(gain=gain, seed=seed), dtype, {"gain": gain, "seed": seed}
+        )
 
 
 class Identity(_Typed):

@@ -40,7 +40,9 @@ class random_normal_initializer(RandomNormal):
     TensorShape([2])
     """
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = dtypes.float32
+    ) -> None:
         super().__init__(mean, stddev, seed, dtype)
 
 

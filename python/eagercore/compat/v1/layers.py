@@ -1,7 +1,8 @@
 """tf.layers of TensorFlow 1: its classes and functions over the layers of keras.
 
 A class takes its arguments in TensorFlow 1's order. A function makes a fresh layer at each call in eager execution; in
-graph mode, in a `tf.make_template` and in a `tfe.EagerVariableStore` the variable scope says whether variables are shared.
+graph mode, in a `tf.make_template` and in a `tfe.EagerVariableStore` the variable scope says whether variables are
+shared.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ _SEPARABLE = (
 )  # fmt: skip
 _POOL = ("pool_size", "strides", "padding", "data_format", "name")
 _BATCH_NORMALIZATION = (
-    "axis", "momentum", "epsilon", "center", "scale", "beta_initializer", "gamma_initializer", "moving_mean_initializer",
-    "moving_variance_initializer", "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint", "renorm",
-    "renorm_clipping", "renorm_momentum", "fused", "trainable", "virtual_batch_size", "adjustment", "name",
+    "axis", "momentum", "epsilon", "center", "scale", "beta_initializer", "gamma_initializer",
+    "moving_mean_initializer", "moving_variance_initializer", "beta_regularizer", "gamma_regularizer",
+    "beta_constraint", "gamma_constraint", "renorm", "renorm_clipping", "renorm_momentum", "fused", "trainable",
+    "virtual_batch_size", "adjustment", "name",
 )  # fmt: skip
 #: Class -> its arguments in TensorFlow 1's order.
 ORDER: dict[str, tuple[str, ...]] = {
@@ -61,10 +63,19 @@ FUNCTIONS = {
     "conv1d": "Conv1D", "conv2d": "Conv2D", "conv3d": "Conv3D", "conv2d_transpose": "Conv2DTranspose",
     "conv3d_transpose": "Conv3DTranspose", "separable_conv1d": "SeparableConv1D", "separable_conv2d": "SeparableConv2D",
     "max_pooling1d": "MaxPooling1D", "max_pooling2d": "MaxPooling2D", "max_pooling3d": "MaxPooling3D",
-    "average_pooling1d": "AveragePooling1D", "average_pooling2d": "AveragePooling2D", "average_pooling3d": "AveragePooling3D",
+    "average_pooling1d": "AveragePooling1D", "average_pooling2d": "AveragePooling2D",
+    "average_pooling3d": "AveragePooling3D",
 }  # fmt: skip
 #: Arguments that say how TensorFlow computes and change nothing here.
-_DROPPED = ("renorm", "renorm_clipping", "renorm_momentum", "fused", "virtual_batch_size", "adjustment", "_scope")
+_DROPPED = (
+    "renorm",
+    "renorm_clipping",
+    "renorm_momentum",
+    "fused",
+    "virtual_batch_size",
+    "adjustment",
+    "_scope",
+)
 
 
 class _Scoped:
@@ -77,7 +88,14 @@ class _Scoped:
         """Name under which the variables stand."""
         return self.name  # type: ignore[attr-defined]
 
-    def add_weight(self, name: Any = None, shape: Any = None, dtype: Any = None, initializer: Any = None, **options: Any) -> Any:
+    def add_weight(
+        self,
+        name: Any = None,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        **options: Any,
+    ) -> Any:
         """Makes a variable of this layer, or finds the one that the variable scope shares."""
         if scopes._store() is None or not isinstance(name, str):
             return super().add_weight(name, shape, dtype, initializer, **options)  # type: ignore[misc]
@@ -113,7 +131,9 @@ class _LegacyLayer(_Scoped, Layer):
         **kwargs: As for `tf.keras.layers.Layer`.
     """
 
-    def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
+    def __init__(
+        self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any
+    ) -> None:
         self.__dict__["_legacy_reuse"] = kwargs.pop("_reuse", None)
         kwargs.pop("_scope", None)
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
@@ -134,23 +154,37 @@ def _class(name: str) -> Any:
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(order):
-            raise TypeError(f"tf.layers.{name} takes at most {len(order)} arguments by position ({', '.join(order)}).")
+            raise TypeError(
+                f"tf.layers.{name} takes at most {len(order)} arguments by position ({', '.join(order)})."
+            )
         given = {**dict(zip(order, args)), **kwargs}
         repeated = set(kwargs).intersection(order[: len(args)])
         if repeated:
-            raise TypeError(f"tf.layers.{name} got multiple values for argument '{sorted(repeated)[0]}'.")
+            raise TypeError(
+                f"tf.layers.{name} got multiple values for argument '{sorted(repeated)[0]}'."
+            )
         self.__dict__["_legacy_reuse"] = given.pop("_reuse", None)
         for key in _DROPPED:
             if key not in taken:
                 given.pop(key, None)
-        defaults = {"kernel_initializer", "bias_initializer", "depthwise_initializer", "pointwise_initializer"}
-        base.__init__(self, **{k: v for k, v in given.items() if v is not None or k not in defaults})
+        defaults = {
+            "kernel_initializer",
+            "bias_initializer",
+            "depthwise_initializer",
+            "pointwise_initializer",
+        }
+        base.__init__(
+            self, **{k: v for k, v in given.items() if v is not None or k not in defaults}
+        )
 
     made = type(name, (_Scoped, base), {"__init__": __init__, "__doc__": _words(name, base, order)})
     made.__module__ = "eagercore"
     __init__.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-        + [inspect.Parameter(o, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for o in order]
+        + [
+            inspect.Parameter(o, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+            for o in order
+        ]
         + [inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD)]
     )
     _made[name] = made
@@ -209,7 +243,9 @@ def __getattr__(name: str) -> Any:
     if name in ("Input", "experimental"):
         return getattr(importlib.import_module("eagercore.keras"), name)
     known = [*ORDER, *FUNCTIONS, "Layer", "InputSpec"]
-    raise AttributeError(f"module 'eagercore.layers' has no attribute '{name}'. It has: {', '.join(sorted(known))}.")
+    raise AttributeError(
+        f"module 'eagercore.layers' has no attribute '{name}'. It has: {', '.join(sorted(known))}."
+    )
 
 
 def __dir__() -> list[str]:

@@ -57,7 +57,11 @@ def add_loss(loss: Any, loss_collection: str | None = LOSSES) -> None:
         loss: Scalar tensor.
         loss_collection: Name of the collection, or None.
     """
-    if loss_collection and context.graph is not None and hasattr(context.graph, "add_to_collection"):
+    if (
+        loss_collection
+        and context.graph is not None
+        and hasattr(context.graph, "add_to_collection")
+    ):
         context.graph.add_to_collection(loss_collection, loss)
 
 
@@ -69,7 +73,11 @@ def get_losses(scope: str | None = None, loss_collection: str = LOSSES) -> list[
         loss_collection: Name of the collection.
     """
     graph = context.graph
-    return [] if graph is None or not hasattr(graph, "get_collection") else graph.get_collection(loss_collection, scope)
+    return (
+        []
+        if graph is None or not hasattr(graph, "get_collection")
+        else graph.get_collection(loss_collection, scope)
+    )
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
@@ -81,7 +89,9 @@ def get_regularization_losses(scope: str | None = None) -> list[Any]:
     return get_losses(scope, "regularization_losses")
 
 
-def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:
+def get_regularization_loss(
+    scope: str | None = None, name: str = "total_regularization_loss"
+) -> Any:
     """The sum of the graph's penalties; 0 where there are none.
 
     Args:
@@ -102,7 +112,9 @@ def get_total_loss(
         scope: Only losses whose names begin with this.
     """
     losses = get_losses(scope)
-    return _total(losses + get_regularization_losses(scope) if add_regularization_losses else losses)
+    return _total(
+        losses + get_regularization_losses(scope) if add_regularization_losses else losses
+    )
 
 
 def _total(losses: list[Any]) -> Any:
@@ -120,10 +132,13 @@ def _check_weights(weights: Any, losses: Any) -> None:
     ws, ls = weights.shape, losses.shape
     if ws.rank in (0, None) or ls.rank is None:
         return
-    fits = ws.rank == ls.rank and all(w in (1, None) or d is None or w == d for w, d in zip(ws, ls, strict=True))
+    fits = ws.rank == ls.rank and all(
+        w in (1, None) or d is None or w == d for w, d in zip(ws, ls, strict=True)
+    )
     if not fits:
         raise ValueError(
-            f"weights can not be broadcast to values: weights have shape {ws}, the losses {ls}. Weights must be a scalar, "
+            f"weights can not be broadcast to values: weights have shape {ws}, the losses {ls}. Weights "
+            f"must be a scalar, "
             "or have the rank of the losses and sizes that are equal or 1."
         )
 
@@ -173,7 +188,11 @@ def _reduced(weighted: Any, losses: Any, weights: Any, reduction: str) -> Any:
     if reduction == Reduction.SUM:
         return total
     shape = losses.shape
-    spread = broadcast_to(weights, shape=tuple(shape)) if shape.is_fully_defined() else weights * ones_like(losses)
+    spread = (
+        broadcast_to(weights, shape=tuple(shape))
+        if shape.is_fully_defined()
+        else weights * ones_like(losses)
+    )
     if reduction == Reduction.MEAN:
         count = reduce_sum(spread)
     elif reduction == Reduction.SUM_BY_NONZERO_WEIGHTS:
@@ -201,7 +220,8 @@ def _same_shape(op: str, one_name: str, one: Any, two_name: str, two: Any) -> No
     if not one.shape.is_compatible_with(two.shape):
         raise errors.shape_error(
             None,
-            f"tf.losses.{op}: Shapes {two.shape} and {one.shape} are incompatible: {one_name} and {two_name} must have one "
+            f"tf.losses.{op}: Shapes {two.shape} and {one.shape} are incompatible: {one_name} and "
+            f"{two_name} must have one "
             f"shape, they are not broadcast. Reshape one of them, as in tf.reshape({one_name}, {list(two.shape)}).",
         )
 
@@ -361,7 +381,9 @@ def log_loss(
     labels, predictions = _pair("log_loss", labels, predictions)
     one = multiply(labels, log(add(predictions, epsilon)))
     other = multiply(subtract(1.0, labels), log(add(subtract(1.0, predictions), epsilon)))
-    return compute_weighted_loss(negative(add(one, other)), weights, scope, loss_collection, reduction)
+    return compute_weighted_loss(
+        negative(add(one, other)), weights, scope, loss_collection, reduction
+    )
 
 
 def cosine_distance(
@@ -404,7 +426,11 @@ def cosine_distance(
 
 
 def mean_pairwise_squared_error(
-    labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = LOSSES,
 ) -> Any:
     """Mean squared difference between the differences of pairs, example by example.
 
@@ -541,7 +567,11 @@ def sparse_softmax_cross_entropy(
     """
     logits, labels = convert(logits), convert(labels)
     weights = cast(convert(weights), logits.dtype)
-    if labels.shape.rank is not None and labels.shape.rank == logits.shape.rank and labels.shape[-1] == 1:
+    if (
+        labels.shape.rank is not None
+        and labels.shape.rank == logits.shape.rank
+        and labels.shape[-1] == 1
+    ):
         labels = squeeze(labels, -1)
         if weights.shape.rank == logits.shape.rank:
             weights = squeeze(weights, -1)

@@ -57,10 +57,14 @@ def _ratio(scope: str, added: Any, counted: Any, after: Any = None) -> tuple[Any
 
 
 def _weights(weights: Any, like: Any) -> Any:
-    return ones_like(like) if weights is None else cast(convert(weights), "float32") * ones_like(like)
+    return (
+        ones_like(like) if weights is None else cast(convert(weights), "float32") * ones_like(like)
+    )
 
 
-def _collected(pair: tuple[Any, Any], metrics_collections: Any, updates_collections: Any) -> tuple[Any, Any]:
+def _collected(
+    pair: tuple[Any, Any], metrics_collections: Any, updates_collections: Any
+) -> tuple[Any, Any]:
     for keys, one in ((metrics_collections, pair[0]), (updates_collections, pair[1])):
         for key in [keys] if isinstance(keys, str) else keys or []:
             context.graph.add_to_collection(key, one)
@@ -68,7 +72,11 @@ def _collected(pair: tuple[Any, Any], metrics_collections: Any, updates_collecti
 
 
 def mean(
-    values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
 ) -> tuple[Any, Any]:
     """Mean over all runs of a graph.
 
@@ -93,7 +101,8 @@ def mean(
 
 
 def accuracy(
-    labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
+    labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any =
+        None,
     name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Share of predictions that equal their labels, over all runs of a graph.
@@ -120,7 +129,8 @@ def accuracy(
 
 def _errors(name: str, function: Any, after: Any = None) -> Any:
     def metric(
-        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
+        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections:
+            Any = None,
         name_: str | None = None, **others: Any,
     ) -> tuple[Any, Any]:  # fmt: skip
         _need_graph(name)
@@ -158,7 +168,8 @@ root_mean_squared_error = _errors("root_mean_squared_error", square, sqrt)
 def _counts(labels: Any, predictions: Any, label: bool, prediction: bool, weights: Any) -> Any:
     labels, predictions = cast(convert(labels), "bool"), cast(convert(predictions), "bool")
     hit = logical_and(
-        labels if label else logical_not(labels), predictions if prediction else logical_not(predictions)
+        labels if label else logical_not(labels),
+        predictions if prediction else logical_not(predictions),
     )
     counted = cast(hit, "float32")
     return reduce_sum(multiply(counted, _weights(weights, counted)))
@@ -166,13 +177,17 @@ def _counts(labels: Any, predictions: Any, label: bool, prediction: bool, weight
 
 def _counter(name: str, label: bool, prediction: bool) -> Any:
     def metric(
-        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
+        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections:
+            Any = None,
         name_: str | None = None, **others: Any,
     ) -> tuple[Any, Any]:  # fmt: skip
         _need_graph(name)
         count = _local(f"{others.get('name') or name_ or name}/count")
         value = count.value()
-        pair = value, convert(count.assign_add(_counts(labels, predictions, label, prediction, weights)))
+        pair = (
+            value,
+            convert(count.assign_add(_counts(labels, predictions, label, prediction, weights))),
+        )
         return _collected(pair, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = name
@@ -201,7 +216,8 @@ false_negatives = _counter("false_negatives", True, False)
 
 def _share(name: str, label: bool, prediction: bool) -> Any:
     def metric(
-        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
+        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None, updates_collections:
+            Any = None,
         name_: str | None = None, **others: Any,
     ) -> tuple[Any, Any]:  # fmt: skip
         _need_graph(name)
@@ -247,7 +263,13 @@ def percentage_below(
         name: Scope of the variables.
     """
     below = cast(greater(convert(threshold), convert(values)), "float32")
-    return mean(below, weights, metrics_collections, updates_collections, name or "percentage_below_threshold")
+    return mean(
+        below,
+        weights,
+        metrics_collections,
+        updates_collections,
+        name or "percentage_below_threshold",
+    )
 
 
 def mean_per_class_accuracy(
@@ -272,7 +294,9 @@ def mean_per_class_accuracy(
         here = cast(equal(labels, number), "float32")
         chosen = multiply(here, _weights(weights, here))
         right = multiply(cast(equal(predictions, labels), "float32"), chosen)
-        pairs.append(_ratio(f"{name or 'mean_accuracy'}_{number}", reduce_sum(right), reduce_sum(chosen)))
+        pairs.append(
+            _ratio(f"{name or 'mean_accuracy'}_{number}", reduce_sum(right), reduce_sum(chosen))
+        )
     values = [sum(p[i] for p in pairs) / float(num_classes) for i in (0, 1)]
     return _collected((values[0], values[1]), metrics_collections, updates_collections)
 
@@ -285,5 +309,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*FUNCTIONS, *dir(importlib.import_module("eagercore.keras.metrics"))})
-
-

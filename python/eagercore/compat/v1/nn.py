@@ -8,11 +8,22 @@ from typing import Any
 from ...ops.create import stop_gradient
 from ...ops.nn import softmax_cross_entropy_with_logits as _with_logits
 from . import rnn_cell
-from .rnn import bidirectional_dynamic_rnn, dynamic_rnn, raw_rnn, static_bidirectional_rnn, static_rnn
+from .rnn import (
+    bidirectional_dynamic_rnn,
+    dynamic_rnn,
+    raw_rnn,
+    static_bidirectional_rnn,
+    static_rnn,
+)
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: int | None = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int = -1,
+    name: str | None = None,
+    axis: int | None = None,
 ) -> Any:
     """Cross entropy of classes that exclude each other; the labels get no gradient.
 
@@ -34,11 +45,17 @@ def softmax_cross_entropy_with_logits(
     0.6931
     """
     _by_name("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    return _with_logits(labels=stop_gradient(labels), logits=logits, axis=dim if axis is None else axis)
+    return _with_logits(
+        labels=stop_gradient(labels), logits=logits, axis=dim if axis is None else axis
+    )
 
 
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any = None, logits: Any = None, axis: int | None = None, name: str | None = None, dim: int | None = None
+    labels: Any = None,
+    logits: Any = None,
+    axis: int | None = None,
+    name: str | None = None,
+    dim: int | None = None,
 ) -> Any:
     """Cross entropy of classes that exclude each other; gradients flow to the labels too.
 
@@ -95,7 +112,12 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def dropout(
-    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: Any = None,
+    name: str | None = None,
+    rate: Any = None,
 ) -> Any:
     """Sets elements to zero at random, and scales the others so that the sum stays.
 
@@ -114,11 +136,18 @@ def dropout(
 
     if (keep_prob is None) == (rate is None):
         raise ValueError("dropout: give keep_prob or rate, and only one of them.")
-    return eagercore.nn.dropout(x, rate=1 - keep_prob if rate is None else rate, noise_shape=noise_shape, seed=seed)
+    return eagercore.nn.dropout(
+        x, rate=1 - keep_prob if rate is None else rate, noise_shape=noise_shape, seed=seed
+    )
 
 
 def embedding_lookup(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
+    params: Any,
+    ids: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm: Any = None,
 ) -> Any:
     """Rows of a table.
 
@@ -170,7 +199,10 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({n for n in globals() if not n.startswith("_")} | set(dir(importlib.import_module("eagercore.nn"))))
+    return sorted(
+        {n for n in globals() if not n.startswith("_")}
+        | set(dir(importlib.import_module("eagercore.nn")))
+    )
 
 
 __all__ = [

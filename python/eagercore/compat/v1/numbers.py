@@ -14,7 +14,9 @@ def _to(dtype: Any) -> Any:
     def to(x: Any, name: str | None = None) -> Any:
         return cast(x, dtype)
 
-    to.__name__ = to.__qualname__ = f"to_{dtype.name.replace('float64', 'double').replace('float32', 'float')}"
+    to.__name__ = to.__qualname__ = (
+        f"to_{dtype.name.replace('float64', 'double').replace('float32', 'float')}"
+    )
     to.__doc__ = f"""The elements of `x` as {dtype.name}.
 
     Args:
@@ -26,10 +28,16 @@ def _to(dtype: Any) -> Any:
 
 to_float, to_double = _to(dtypes.float32), _to(dtypes.float64)
 to_int32, to_int64 = _to(dtypes.int32), _to(dtypes.int64)
-to_bfloat16, to_complex64, to_complex128 = _to(dtypes.bfloat16), _to(dtypes.complex64), _to(dtypes.complex128)
+to_bfloat16, to_complex64, to_complex128 = (
+    _to(dtypes.bfloat16),
+    _to(dtypes.complex64),
+    _to(dtypes.complex128),
+)
 
 
-def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Any:
+def arg_max(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Any:
     """Position of the largest element along an axis.
 
     Args:
@@ -44,7 +52,9 @@ def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: s
     return argmax(input, axis=dimension, output_type=output_type)
 
 
-def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Any:
+def arg_min(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Any:
     """Position of the smallest element along an axis.
 
     Args:

@@ -37,7 +37,9 @@ def _steps(cell: Any, inputs: list[Any], state: Any, lengths: Any) -> tuple[list
         output, new = cell(one, state)
         if lengths is not None:
             on = less(convert(t, dtypes.int32), lengths)
-            output = nest.map_structure(lambda o, on=on: where(_spread(on, o), o, zeros_like(o)), output)
+            output = nest.map_structure(
+                lambda o, on=on: where(_spread(on, o), o, zeros_like(o)), output
+            )
             new = _masked(on, new, state)
         outputs.append(output)
         state = new
@@ -45,7 +47,12 @@ def _steps(cell: Any, inputs: list[Any], state: Any, lengths: Any) -> tuple[list
 
 
 def static_rnn(
-    cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None, scope: Any = None
+    cell: Any,
+    inputs: Any,
+    initial_state: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: Any = None,
 ) -> tuple[list[Any], Any]:
     """A cell along a list of inputs.
 
@@ -111,7 +118,9 @@ def dynamic_rnn(
         outputs, state = _scanned(cell, by_time, state, lengths)
     else:
         steps, state = _steps(cell, unstack(by_time, by_time.shape[0]), state, lengths)
-        outputs = nest.map_structure(lambda *parts: stack(list(parts)), *steps) if steps else by_time
+        outputs = (
+            nest.map_structure(lambda *parts: stack(list(parts)), *steps) if steps else by_time
+        )
     return (outputs if time_major else nest.map_structure(_swap, outputs)), state
 
 
@@ -125,14 +134,19 @@ def _scanned(cell: Any, by_time: Any, state: Any, lengths: Any) -> tuple[Any, An
         output, new = cell(one, before)
         if lengths is not None:
             on = less(t, lengths)
-            output, new = where(_spread(on, output), output, zeros_like(output)), _masked(on, new, before)
+            output, new = (
+                where(_spread(on, output), output, zeros_like(output)),
+                _masked(on, new, before),
+            )
         return output, new
 
     count = eagercore.shape(by_time)[0]
     first = step((None, state), (convert(0), by_time[0]))
     rest = eagercore.scan(step, (eagercore.range(1, count), by_time[1:]), initializer=first)
     outputs = concat([expand_dims(first[0], 0), rest[0]], 0)
-    states = nest.map_structure(lambda a, b: concat([expand_dims(a, 0), b], 0)[-1], first[1], rest[1])
+    states = nest.map_structure(
+        lambda a, b: concat([expand_dims(a, 0), b], 0)[-1], first[1], rest[1]
+    )
     return outputs, states
 
 
@@ -184,7 +198,8 @@ def _flip(x: Any, lengths: Any, axis: int) -> Any:
 
 
 def static_bidirectional_rnn(
-    cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: Any = None,
+    cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: Any
+        = None,
     sequence_length: Any = None, scope: Any = None,
 ) -> Any:  # fmt: skip
     """Two cells along a list of inputs, one from each end.
@@ -212,13 +227,19 @@ def static_bidirectional_rnn(
     return [concat([f, b], 1) for f, b in pairs], state_fw, state_bw
 
 
-def raw_rnn(cell: Any, loop_fn: Any, parallel_iterations: Any = None, swap_memory: bool = False, scope: Any = None) -> Any:
+def raw_rnn(
+    cell: Any,
+    loop_fn: Any,
+    parallel_iterations: Any = None,
+    swap_memory: bool = False,
+    scope: Any = None,
+) -> Any:
     """A cell whose inputs a function gives step by step.
 
     Args:
         cell: The cell.
-        loop_fn: Function of (time, output, state, loop state) that gives (finished, next input, next state, emitted output,
-            loop state).
+        loop_fn: Function of (time, output, state, loop state) that gives (finished, next input, next
+            state, emitted output, loop state).
         parallel_iterations: Accepted for TensorFlow's sake.
         swap_memory: Accepted for TensorFlow's sake.
         scope: Accepted for TensorFlow's sake.

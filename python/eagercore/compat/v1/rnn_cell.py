@@ -16,7 +16,9 @@ from ...ops.shape import concat, split
 from .layers import _LegacyLayer as Layer
 
 LSTMStateTuple = namedtuple("LSTMStateTuple", ("c", "h"))
-LSTMStateTuple.__doc__ = "State of an LSTM: `c`, what the cell remembers, and `h`, what it gave last."
+LSTMStateTuple.__doc__ = (
+    "State of an LSTM: `c`, what the cell remembers, and `h`, what it gave last."
+)
 LSTMStateTuple.__module__ = "eagercore"
 
 
@@ -72,10 +74,16 @@ class RNNCell(Layer):
             batch_size: Number of sequences.
             dtype: Type of the elements.
         """
-        size = int(batch_size) if hasattr(batch_size, "_array") and batch_size._array is not None else batch_size
+        size = (
+            int(batch_size)
+            if hasattr(batch_size, "_array") and batch_size._array is not None
+            else batch_size
+        )
         return state_like(self.state_size, size, dtype)
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """The state to begin with, for `inputs` or for a batch size and dtype.
 
         Args:
@@ -92,7 +100,9 @@ class RNNCell(Layer):
 class _Units(RNNCell):
     """A cell of so many units."""
 
-    def __init__(self, num_units: int, activation: Any, reuse: Any, name: Any, dtype: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, num_units: int, activation: Any, reuse: Any, name: Any, dtype: Any, **kwargs: Any
+    ) -> None:
         super().__init__(name=name, dtype=dtype, _reuse=reuse, **kwargs)
         self._num_units = int(num_units)
         self._activation = _function(activation)
@@ -137,7 +147,13 @@ class BasicRNNCell(_Units):
     """
 
     def __init__(
-        self, num_units: int, activation: Any = None, reuse: Any = None, name: Any = None, dtype: Any = None, **kwargs: Any
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: Any = None,
+        name: Any = None,
+        dtype: Any = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(num_units, activation, reuse, name, dtype, **kwargs)
 
@@ -186,10 +202,16 @@ class GRUCell(_Units):
         """Makes kernels and biases of the gates and of the candidate."""
         units, depth = self._num_units, self._depth(input_shape)
         kernel, bias = self._kernel_initializer, self._bias_initializer
-        self._gate_kernel = self.add_weight("gates/kernel", [depth + units, 2 * units], initializer=kernel)
+        self._gate_kernel = self.add_weight(
+            "gates/kernel", [depth + units, 2 * units], initializer=kernel
+        )
         self._gate_bias = self.add_weight("gates/bias", [2 * units], initializer=bias or "ones")
-        self._candidate_kernel = self.add_weight("candidate/kernel", [depth + units, units], initializer=kernel)
-        self._candidate_bias = self.add_weight("candidate/bias", [units], initializer=bias or "zeros")
+        self._candidate_kernel = self.add_weight(
+            "candidate/kernel", [depth + units, units], initializer=kernel
+        )
+        self._candidate_bias = self.add_weight(
+            "candidate/bias", [units], initializer=bias or "zeros"
+        )
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
@@ -253,9 +275,13 @@ class BasicLSTMCell(_Units):
         """One step."""
         c, h = state if self._state_is_tuple else split(state, 2, axis=1)
         i, j, f, o = split(matmul(concat([inputs, h], 1), self.kernel) + self.bias, 4, axis=1)
-        new_c = multiply(c, sigmoid(add(f, self._forget_bias))) + multiply(sigmoid(i), self._activation(j))
+        new_c = multiply(c, sigmoid(add(f, self._forget_bias))) + multiply(
+            sigmoid(i), self._activation(j)
+        )
         new_h = multiply(self._activation(new_c), sigmoid(o))
-        return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat([new_c, new_h], 1)
+        return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat(
+            [new_c, new_h], 1
+        )
 
 
 class LSTMCell(_Units):
@@ -317,14 +343,18 @@ class LSTMCell(_Units):
         """Makes kernel and bias, peepholes and projection."""
         units, depth = self._num_units, self._depth(input_shape)
         fill = self._initializer
-        self.kernel = self.add_weight("kernel", [depth + self.output_size, 4 * units], initializer=fill)
+        self.kernel = self.add_weight(
+            "kernel", [depth + self.output_size, 4 * units], initializer=fill
+        )
         self.bias = self.add_weight("bias", [4 * units], initializer="zeros")
         if self._peepholes:
             self._w_f = self.add_weight("w_f_diag", [units], initializer=fill)
             self._w_i = self.add_weight("w_i_diag", [units], initializer=fill)
             self._w_o = self.add_weight("w_o_diag", [units], initializer=fill)
         if self._num_proj is not None:
-            self._projection = self.add_weight("projection/kernel", [units, self._num_proj], initializer=fill)
+            self._projection = self.add_weight(
+                "projection/kernel", [units, self._num_proj], initializer=fill
+            )
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
@@ -346,7 +376,9 @@ class LSTMCell(_Units):
             new_h = matmul(new_h, self._projection)
             if self._proj_clip is not None:
                 new_h = clip_by_value(new_h, -self._proj_clip, self._proj_clip)
-        return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat([new_c, new_h], 1)
+        return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat(
+            [new_c, new_h], 1
+        )
 
 
 class MultiRNNCell(RNNCell):
@@ -379,7 +411,11 @@ class MultiRNNCell(RNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step of all cells."""
-        parts = state if self._state_is_tuple else split(state, [c.state_size for c in self._cells], axis=1)
+        parts = (
+            state
+            if self._state_is_tuple
+            else split(state, [c.state_size for c in self._cells], axis=1)
+        )
         states = []
         for cell, part in zip(self._cells, parts, strict=True):
             inputs, new = cell(inputs, part)
@@ -438,7 +474,9 @@ class DropoutWrapper(_Wrapper):
 
         if isinstance(keep, float | int) and keep >= 1:
             return value
-        return nest.map_structure(lambda v: eagercore.nn.dropout(v, rate=1 - keep, seed=self._seed), value)
+        return nest.map_structure(
+            lambda v: eagercore.nn.dropout(v, rate=1 - keep, seed=self._seed), value
+        )
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step."""

@@ -45,7 +45,9 @@ class VariableScope:
         self._custom_getter = custom_getter
 
     name = property(lambda self: self._name, doc="Prefix of the names.")
-    original_name_scope = property(lambda self: self._name + "/" if self._name else "", doc="The name scope.")
+    original_name_scope = property(
+        lambda self: self._name + "/" if self._name else "", doc="The name scope."
+    )
     reuse = property(lambda self: self._reuse, doc="Whether variables are shared.")
     initializer = property(lambda self: self._initializer, doc="Default initializer.")
     regularizer = property(lambda self: self._regularizer, doc="Default regularizer.")
@@ -100,7 +102,12 @@ class VariableScope:
     def _plain(self, name: str, **options: Any) -> Variable:
         store = _store()
         known = None if store is None else store.get(name)
-        if known is None and store is not None and self._reuse is True and context.graph is not None:
+        if (
+            known is None
+            and store is not None
+            and self._reuse is True
+            and context.graph is not None
+        ):
             raise ValueError(
                 f"Variable {name} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
@@ -136,7 +143,11 @@ class VariableScope:
             self._constraint if constraint is None else constraint,
         )  # fmt: skip
         penalty = self._regularizer if regularizer is None else regularizer
-        if penalty is not None and context.graph is not None and hasattr(context.graph, "add_to_collection"):
+        if (
+            penalty is not None
+            and context.graph is not None
+            and hasattr(context.graph, "add_to_collection")
+        ):
             context.graph.add_to_collection("regularization_losses", penalty(made))
         return made
 
@@ -144,7 +155,9 @@ class VariableScope:
 def _check_same(name: str, known: Variable, options: dict[str, Any]) -> None:
     shape, dtype = options.get("shape"), options.get("dtype")
     if shape is not None and not known.shape.is_compatible_with(shape):
-        raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape {known.shape}.")
+        raise ValueError(
+            f"Trying to share variable {name}, but specified shape {shape} and found shape {known.shape}."
+        )
     if dtype is not None and known.dtype != dtype:
         raise ValueError(
             f"Trying to share variable {name}, but specified dtype {dtype} and found dtype {known.dtype.name}."
@@ -270,9 +283,15 @@ class variable_scope:
         _stack.scopes.pop()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """As a decorator: the function runs in the scope."""
+
         def inside(*args: Any, **kwargs: Any) -> Any:
             with variable_scope(
-                self._name_or_scope, self._default, reuse=self._reuse, auxiliary_name_scope=self._auxiliary, **self._options
+                self._name_or_scope,
+                self._default,
+                reuse=self._reuse,
+                auxiliary_name_scope=self._auxiliary,
+                **self._options,
             ):
                 return function(*args, **kwargs)
 
@@ -290,7 +309,9 @@ def _unique(outer: str, name: str) -> str:
     return name if number == 0 else f"{name}_{number}"
 
 
-def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:
+def variable_op_scope(
+    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+) -> Any:
     """`variable_scope` with its arguments in TensorFlow's oldest order."""
     return variable_scope(name_or_scope, default_name, values, **options)
 
@@ -339,7 +360,9 @@ def make_template(
 class Template:
     """What `make_template` makes."""
 
-    def __init__(self, name: str, function: Any, unique: str | None, getter: Any, options: Any) -> None:
+    def __init__(
+        self, name: str, function: Any, unique: str | None, getter: Any, options: Any
+    ) -> None:
         self._name, self._unique = name, unique
         self._function = function
         self._getter = getter
@@ -370,9 +393,11 @@ class Template:
         return dict(self._variables)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function with its variables."""
         again = self._scope
         scope = variable_scope(
-            again if again is not None else self._unique, None if again is not None else self._name, custom_getter=self._getter,
+            again if again is not None else self._unique, None if again is not None else self._name,
+            custom_getter=self._getter,
             reuse=AUTO_REUSE if again is not None or context.graph is None else None,
         )  # fmt: skip
         with scope as entered, storing(self._variables):

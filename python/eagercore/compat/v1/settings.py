@@ -31,7 +31,11 @@ class _Fields:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return "".join(f"{name}: {value!r}\n" for name, value in self.__dict__.items() if value not in (None, [], {}))
+        return "".join(
+            f"{name}: {value!r}\n"
+            for name, value in self.__dict__.items()
+            if value not in (None, [], {})
+        )
 
 
 class OptimizerOptions(_Fields):
@@ -57,7 +61,11 @@ class GraphOptions(_Fields):
 class GPUOptions(_Fields):
     """How a GPU is used."""
 
-    _defaults = {"allow_growth": False, "per_process_gpu_memory_fraction": 0.0, "visible_device_list": ""}
+    _defaults = {
+        "allow_growth": False,
+        "per_process_gpu_memory_fraction": 0.0,
+        "visible_device_list": "",
+    }
 
 
 class ConfigProto(_Fields):
@@ -65,7 +73,8 @@ class ConfigProto(_Fields):
 
     _defaults = {
         "allow_soft_placement": True, "log_device_placement": False, "intra_op_parallelism_threads": 0,
-        "inter_op_parallelism_threads": 0, "device_count": dict, "gpu_options": GPUOptions, "graph_options": GraphOptions,
+        "inter_op_parallelism_threads": 0, "device_count": dict, "gpu_options": GPUOptions, "graph_options":
+        GraphOptions,
     }  # fmt: skip
     GPUOptions = GPUOptions
 
@@ -96,7 +105,12 @@ class DeviceSpec:
     """
 
     def __init__(
-        self, job: Any = None, replica: Any = None, task: Any = None, device_type: Any = None, device_index: Any = None
+        self,
+        job: Any = None,
+        replica: Any = None,
+        task: Any = None,
+        device_type: Any = None,
+        device_index: Any = None,
     ) -> None:
         self.job, self.replica, self.task = job, replica, task
         self.device_type, self.device_index = device_type and device_type.upper(), device_index

@@ -57,7 +57,9 @@ def summary_message_samples(rng):
     yield (np.float64(1.0),), {"kind": "scalar", "tag": "loss"}
 
 
-def _made(kind: str, name: str, tensor: Any, collections: Any, family: str | None, most: int = 3) -> Any:
+def _made(
+    kind: str, name: str, tensor: Any, collections: Any, family: str | None, most: int = 3
+) -> Any:
     if context.graph is None:
         return constant(b"")
     made = summary_message([convert(tensor)], kind=kind, tag=tag_of(name, family), most=most)
@@ -93,7 +95,9 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
     return _made("histogram", name, values, collections, family)
 
 
-def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Any:
+def image(
+    name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None
+) -> Any:
     """A summary of images.
 
     Args:
@@ -117,7 +121,9 @@ def text(name: str, tensor: Any, collections: Any = None) -> Any:
     return _made("text", name, tensor, collections, None)
 
 
-def tensor_summary(name: str, tensor: Any, summary_description: Any = None, collections: Any = None, **others: Any) -> Any:
+def tensor_summary(
+    name: str, tensor: Any, summary_description: Any = None, collections: Any = None, **others: Any
+) -> Any:
     """A summary of any tensor.
 
     Args:
@@ -157,7 +163,8 @@ def merge_all(key: str = _COLLECTION, scope: str | None = None, name: str | None
     """
     if context.graph is None:
         raise RuntimeError(
-            "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary or tf.summary instead."
+            "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary or "
+            "tf.summary instead."
         )
     found = context.graph.get_collection(key, scope)
     return merge(found) if found else None

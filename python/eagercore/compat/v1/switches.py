@@ -13,7 +13,9 @@ GRAPH_DEF_VERSION = 0
 QUANTIZED_DTYPES: frozenset[Any] = frozenset()
 
 
-def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
     """Ops run when they are called: they do so from the start.
 
     Args:
@@ -63,7 +65,9 @@ def control_flow_v2_enabled() -> bool:
 resource_variables_enabled = control_flow_v2_enabled
 
 
-def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+def py_func(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
     """Calls a Python function with arrays, in a graph too.
 
     Args:
@@ -76,8 +80,8 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     Returns:
         Tensor or list of tensors; it has no gradient.
 
-    >>> py_func(lambda x: x + 1, [1.0], "float32").numpy()
-    np.float32(2.0)
+    >>> py_func(lambda x: x + 1, [[1.0, 2.0]], "float32").numpy()
+    array([2., 3.], dtype=float32)
     """
     import eagercore
 
@@ -109,7 +113,9 @@ def no_gradient(op_type: str) -> None:
 NoGradient = NotDifferentiable = no_gradient
 
 
-def register_tensor_conversion_function(base_type: Any, conversion_func: Callable[..., Any], priority: int = 100) -> None:
+def register_tensor_conversion_function(
+    base_type: Any, conversion_func: Callable[..., Any], priority: int = 100
+) -> None:
     """Teaches the engine to make tensors of a class of one's own.
 
     Args:
@@ -118,7 +124,12 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Callabl
         priority: Accepted for TensorFlow's sake.
     """
     for kind in base_type if isinstance(base_type, tuple) else (base_type,):
-        CONVERTERS.append((kind, lambda value, dtype: conversion_func(value, dtype=dtype, name=None, as_ref=False)))
+        CONVERTERS.append(
+            (
+                kind,
+                lambda value, dtype: conversion_func(value, dtype=dtype, name=None, as_ref=False),
+            )
+        )
 
 
 def type_spec_from_value(value: Any) -> Any:

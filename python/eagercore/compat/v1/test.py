@@ -108,7 +108,9 @@ class TestCase(unittest.TestCase):
         return self._cached
 
     @contextlib.contextmanager
-    def session(self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False) -> Iterator[Any]:
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Any]:
         """In a graph a session; in eager execution nothing is needed and None is given.
 
         Args:
@@ -127,7 +129,9 @@ class TestCase(unittest.TestCase):
 
     cached_session = session
 
-    def test_session(self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False) -> Any:
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Any:
         """`session` by its oldest name.
 
         Args:
@@ -145,8 +149,15 @@ class TestCase(unittest.TestCase):
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Same shape and same values."""
         a, b = _array(a), _array(b)
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. {msg or ''}")
-        if a.dtype.kind == "O" or b.dtype.kind == "O" or a.dtype.kind in "SU" or b.dtype.kind in "SU":
+        self.assertEqual(
+            a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. {msg or ''}"
+        )
+        if (
+            a.dtype.kind == "O"
+            or b.dtype.kind == "O"
+            or a.dtype.kind in "SU"
+            or b.dtype.kind in "SU"
+        ):
             a, b = _bytes(a), _bytes(b)
             same = a == b
         else:
@@ -166,7 +177,9 @@ class TestCase(unittest.TestCase):
             return
         self.fail(f"The two values are equal at all elements. {msg or ''}")
 
-    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+    def assertAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+    ) -> None:
         """Same structure, same shapes, values within `atol + rtol * |b|`."""
         a, b = nest.map_structure(_value, a), nest.map_structure(_value, b)
         if isinstance(a, dict) or isinstance(b, dict):
@@ -181,7 +194,11 @@ class TestCase(unittest.TestCase):
                 self.assertAllClose(one, two, rtol, atol, f"at {i}. {msg or ''}")
             return
         one, two = _array(a), _array(b)
-        self.assertEqual(one.shape, two.shape, f"Shape mismatch: expected {one.shape}, got {two.shape}. {msg or ''}")
+        self.assertEqual(
+            one.shape,
+            two.shape,
+            f"Shape mismatch: expected {one.shape}, got {two.shape}. {msg or ''}",
+        )
         wide = np.complex128 if "c" in one.dtype.kind + two.dtype.kind else np.float64
         one, two = one.astype(wide), two.astype(wide)
         near = np.isclose(one, two, rtol=rtol, atol=atol, equal_nan=True)
@@ -193,7 +210,9 @@ class TestCase(unittest.TestCase):
                 f"{where[:10].tolist()}, the largest difference is {worst}.\na:\n{one}\nb:\n{two}"
             )
 
-    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+    def assertNotAllClose(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+    ) -> None:
         """Another shape, or values that are not close."""
         try:
             self.assertAllClose(a, b, rtol=rtol, atol=atol)
@@ -202,7 +221,8 @@ class TestCase(unittest.TestCase):
         self.fail(f"The two values are close at all elements. {msg or ''}")
 
     def assertAllCloseAccordingToType(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, float_rtol: float = 1e-6, float_atol: float = 1e-6,
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, float_rtol: float = 1e-6, float_atol: float =
+        1e-6,
         half_rtol: float = 1e-3, half_atol: float = 1e-3, bfloat16_rtol: float = 1e-2, bfloat16_atol: float = 1e-2,
         msg: str | None = None,
     ) -> None:  # fmt: skip
@@ -218,15 +238,22 @@ class TestCase(unittest.TestCase):
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Two numbers that differ by at most `err`."""
-        self.assertTrue(abs(float(_value(f1)) - float(_value(f2))) <= err, f"{f1} != {f2} +/- {err}. {msg or ''}")
+        self.assertTrue(
+            abs(float(_value(f1)) - float(_value(f2))) <= err,
+            f"{f1} != {f2} +/- {err}. {msg or ''}",
+        )
 
-    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: str | None = None) -> None:
+    def assertArrayNear(
+        self, farray1: Any, farray2: Any, err: float, msg: str | None = None
+    ) -> None:
         """Two lists of numbers that differ by at most `err`."""
         self.assertEqual(len(farray1), len(farray2), msg)
         for one, two in zip(farray1, farray2, strict=True):
             self.assertNear(one, two, err, msg)
 
-    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
+    def assertNDArrayNear(
+        self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None
+    ) -> None:
         """Two arrays whose difference is shorter than `err`."""
         gap = np.linalg.norm(_array(ndarray1) - _array(ndarray2))
         self.assertLess(gap, err, msg)
@@ -248,13 +275,21 @@ class TestCase(unittest.TestCase):
         self.assertTrue((_array(a) <= comparison_target).all(), f"{a} <= {comparison_target}")
 
     def assertAllInRange(
-        self, target: Any, lower_bound: Any, upper_bound: Any, open_lower_bound: bool = False, open_upper_bound: bool = False
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
     ) -> None:
         """All elements lie between two bounds."""
         array = _array(target)
         low = array > lower_bound if open_lower_bound else array >= lower_bound
         high = array < upper_bound if open_upper_bound else array <= upper_bound
-        self.assertTrue((low & high).all(), f"not in [{lower_bound}, {upper_bound}]: {array[~(low & high)][:10]}")
+        self.assertTrue(
+            (low & high).all(),
+            f"not in [{lower_bound}, {upper_bound}]: {array[~(low & high)][:10]}",
+        )
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """All elements are among some values."""
@@ -276,25 +311,36 @@ class TestCase(unittest.TestCase):
         names = [DeviceSpec.from_string(str(d or "")).to_string() for d in (device1, device2)]
         self.assertEqual(*names, msg)
 
-    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None) -> None:
+    def assertProtoEquals(
+        self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None
+    ) -> None:
         """Two messages with the same fields."""
         self.assertEqual(expected_message_maybe_ascii, message, msg)
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """A text that begins so."""
-        self.assertTrue(actual.startswith(expected_start), f"{actual!r} does not start with {expected_start!r}. {msg or ''}")
+        self.assertTrue(
+            actual.startswith(expected_start),
+            f"{actual!r} does not start with {expected_start!r}. {msg or ''}",
+        )
 
     @contextlib.contextmanager
-    def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
+    def assertRaisesWithPredicateMatch(
+        self, exception_type: Any, expected_err_re_or_predicate: Any
+    ) -> Iterator[None]:
         """The `with` block raises an error whose text matches, or of which a function says True."""
         with self.assertRaises(exception_type) as caught:
             yield
         error: Any = caught.exception
         if callable(expected_err_re_or_predicate):
-            self.assertTrue(expected_err_re_or_predicate(error), f"{error!r} is not the error that was expected.")
+            self.assertTrue(
+                expected_err_re_or_predicate(error),
+                f"{error!r} is not the error that was expected.",
+            )
         else:
             self.assertTrue(
-                re.search(expected_err_re_or_predicate, str(error)), f"{error} does not match {expected_err_re_or_predicate!r}"
+                re.search(expected_err_re_or_predicate, str(error)),
+                f"{error} does not match {expected_err_re_or_predicate!r}",
             )
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
@@ -344,7 +390,8 @@ class Benchmark:
     """Base of benchmarks: `run_op_benchmark` and `report_benchmark`."""
 
     def report_benchmark(
-        self, iters: Any = None, cpu_time: Any = None, wall_time: Any = None, throughput: Any = None, extras: Any = None,
+        self, iters: Any = None, cpu_time: Any = None, wall_time: Any = None, throughput: Any = None, extras: Any =
+        None,
         name: str | None = None, metrics: Any = None,
     ) -> None:  # fmt: skip
         """Prints what was measured.
@@ -358,10 +405,13 @@ class Benchmark:
             name: Name; default the benchmark's.
             metrics: Accepted for TensorFlow's sake.
         """
-        print(f"{name or type(self).__name__}: iters={iters} wall_time={wall_time} throughput={throughput} {extras or ''}")
+        print(
+            f"{name or type(self).__name__}: iters={iters} wall_time={wall_time} throughput={throughput} {extras or ''}"
+        )
 
     def run_op_benchmark(
-        self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2, min_iters: int = 10, name: str | None = None,
+        self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2, min_iters: int = 10, name:
+        str | None = None,
         **others: Any,
     ) -> dict[str, Any]:  # fmt: skip
         """Runs an operation several times and reports the median.
@@ -454,7 +504,11 @@ def compute_gradient_error(
     from ...graph.v1 import get_default_session
 
     session = get_default_session()
-    value = np.random.standard_normal(x_shape).astype(x.dtype.as_numpy_dtype) if x_init_value is None else np.array(x_init_value)
+    value = (
+        np.random.standard_normal(x_shape).astype(x.dtype.as_numpy_dtype)
+        if x_init_value is None
+        else np.array(x_init_value)
+    )
 
     def run(at: Any) -> Any:
         return session.run(y, {x: at, **(extra_feed_dict or {})})
@@ -464,7 +518,9 @@ def compute_gradient_error(
 
     worst = 0.0
     weights = np.random.standard_normal(base.shape).astype(base.dtype)
-    found = session.run(gradients(y, x, grad_ys=[weights])[0], {x: value, **(extra_feed_dict or {})})
+    found = session.run(
+        gradients(y, x, grad_ys=[weights])[0], {x: value, **(extra_feed_dict or {})}
+    )
     for place in np.ndindex(value.shape):
         moved = [value.copy(), value.copy()]
         moved[0][place] += delta

@@ -11,7 +11,8 @@ from ...ops.create import constant
 
 
 def string_split(
-    source: Any = None, sep: str | None = None, skip_empty: bool = True, delimiter: Any = " ", result_type: str = "SparseTensor",
+    source: Any = None, sep: str | None = None, skip_empty: bool = True, delimiter: Any = " ", result_type: str =
+        "SparseTensor",
     name: str | None = None,
 ) -> Any:  # fmt: skip
     """Splits each string at a delimiter; the parts stand in a `SparseTensor`.
@@ -49,7 +50,9 @@ def string_split(
     indices = [[i, j] for i, row in enumerate(rows) for j in range(len(row))]
     values = np.array([part for row in rows for part in row] or [b""], object)[: len(indices)]
     return eagercore.sparse.SparseTensor(
-        constant(np.array(indices, np.int64).reshape(-1, 2)), constant(values), [len(rows), max(map(len, rows), default=0)]
+        constant(np.array(indices, np.int64).reshape(-1, 2)),
+        constant(values),
+        [len(rows), max(map(len, rows), default=0)],
     )
 
 

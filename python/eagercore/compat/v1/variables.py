@@ -73,7 +73,13 @@ get_local_variable = get_variable
 
 
 def make_variable(
-    name: str, shape: Any, dtype: Any, initializer: Any, trainable: bool | None, constraint: Any, name_is_full: bool = True
+    name: str,
+    shape: Any,
+    dtype: Any,
+    initializer: Any,
+    trainable: bool | None,
+    constraint: Any,
+    name_is_full: bool = True,
 ) -> Variable:
     """A new variable whose first value an initializer gives; see `get_variable` for the arguments."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
@@ -89,7 +95,9 @@ def make_variable(
         wanted = wanted or dtypes.float32
         size = as_shape(shape)
         if not size.is_fully_defined():
-            raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {size}.")
+            raise ValueError(
+                f"Shape of a new variable ({name}) must be fully defined, but instead was {size}."
+            )
 
         def value() -> Any:
             return _call_initializer(initializer, size.as_list(), wanted)
@@ -97,7 +105,8 @@ def make_variable(
         made = convert(initializer, wanted)
         if shape is not None and not as_shape(shape).is_compatible_with(made.shape):
             raise ValueError(
-                f"The initializer's shape ({made.shape}) is not compatible with the shape {as_shape(shape)} of variable {name}."
+                f"The initializer's shape ({made.shape}) is not compatible with the shape "
+                f"{as_shape(shape)} of variable {name}."
             )
         value = made
     before, context.name_scopes = context.name_scopes, ()
@@ -126,7 +135,13 @@ def default_initializer(dtype: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------- assignments
 
 
-def assign(ref: Variable, value: Any, validate_shape: bool = True, use_locking: Any = None, name: str | None = None) -> Any:
+def assign(
+    ref: Variable,
+    value: Any,
+    validate_shape: bool = True,
+    use_locking: Any = None,
+    name: str | None = None,
+) -> Any:
     """Replaces the value of a variable.
 
     Args:
@@ -176,7 +191,13 @@ def assign_sub(ref: Variable, value: Any, use_locking: Any = None, name: str | N
 
 
 def _scatter(method: str, words: str) -> Any:
-    def scatter(ref: Variable, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter(
+        ref: Variable,
+        indices: Any,
+        updates: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+    ) -> Any:
         updates = convert(updates, None if hasattr(updates, "_read_array") else ref.dtype)
         return getattr(ref, method)(IndexedSlices(updates, convert(indices)))
 
@@ -206,7 +227,9 @@ scatter_update = batch_scatter_update = _scatter("scatter_update", "Sets")
 
 
 def _scatter_nd(method: str, words: str) -> Any:
-    def scatter(ref: Variable, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    def scatter(
+        ref: Variable, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+    ) -> Any:
         return getattr(ref, method)(indices, updates)
 
     scatter.__name__ = scatter.__qualname__ = method

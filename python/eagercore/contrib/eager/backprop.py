@@ -75,7 +75,9 @@ def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> C
     return decorated
 
 
-def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True) -> Callable[..., Any]:
+def make_vjp(
+    f: Callable[..., Any], params: Any = None, persistent: bool = True
+) -> Callable[..., Any]:
     """A function that gives the value of `f` and a function from upstream gradients to gradients.
 
     Args:
@@ -94,7 +96,9 @@ def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True)
     def decorated(*args: Any, **kwds: Any) -> tuple[Any, Callable[..., Any]]:
         """Computes the value and gradient of the decorated function."""
         if kwds:
-            raise ValueError("The gradient function can't be differentiated with respect to keyword arguments.")
+            raise ValueError(
+                "The gradient function can't be differentiated with respect to keyword arguments."
+            )
         arguments = [a if isinstance(a, Variable) else convert(a) for a in args]
         sources = [arguments[i] for i in _positions(f, params, arguments)]
         with GradientTape(persistent=persistent) as tape:
@@ -180,7 +184,11 @@ def _refuse_none(value: Any, f: Any) -> None:
 
 
 def _targets(value: Any) -> list[Any]:
-    return [v if isinstance(v, Tensor | Variable | IndexedSlices) else convert(v) for v in nest.flatten(value) if v is not None]
+    return [
+        v if isinstance(v, Tensor | Variable | IndexedSlices) else convert(v)
+        for v in nest.flatten(value)
+        if v is not None
+    ]
 
 
 def _upstream(value: Any, dy: Any) -> Any:
@@ -204,7 +212,9 @@ def _positions(f: Callable[..., Any], params: Any, arguments: list[Any]) -> list
     if all(isinstance(p, str) for p in params):
         unknown = [p for p in params if names is None or p not in names]
         if unknown:
-            raise ValueError(f"params must be names of arguments ({', '.join(names or [])}), got {unknown}.")
+            raise ValueError(
+                f"params must be names of arguments ({', '.join(names or [])}), got {unknown}."
+            )
         found = [(names or []).index(p) for p in params]
     elif all(not isinstance(p, str) for p in params):
         found = [int(p) for p in params]

@@ -13,7 +13,9 @@ DEVICE_PLACEMENT_SILENT_FOR_INT32 = 3
 _state = {"mode": SYNC}
 
 
-def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
     """Ops run when they are called: they do so from the start.
 
     Args:
@@ -115,7 +117,12 @@ def run(main: Callable[..., Any] | None = None, argv: list[str] | None = None) -
     app_run(main or sys.modules["__main__"].main, argv)  # type: ignore[attr-defined]
 
 
-def defun(func: Callable[..., Any] | None = None, input_signature: Any = None, autograph: bool = False, **others: Any) -> Any:
+def defun(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = False,
+    **others: Any,
+) -> Any:
     """Makes a graph of a function for each kind of arguments: `tf.function` under its first name.
 
     Args:

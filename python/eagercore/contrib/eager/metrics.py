@@ -68,12 +68,16 @@ class Metric:
         """
         for metric in metrics:
             if type(metric) is not type(self):
-                raise TypeError(f"aggregate: all must be {type(self).__name__}, got {type(metric).__name__}.")
+                raise TypeError(
+                    f"aggregate: all must be {type(self).__name__}, got {type(metric).__name__}."
+                )
         for i, variable in enumerate(self._vars):
             for metric in metrics:
                 variable.assign_add(metric._vars[i].value())
 
-    def add_variable(self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None) -> Variable:
+    def add_variable(
+        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None
+    ) -> Variable:
         """Makes a variable, in `build`.
 
         Args:
@@ -88,7 +92,9 @@ class Metric:
             raise RuntimeError("Can't call add_variable() except in build().")
         fill = initializer or Zeros()
         variable = Variable(
-            fill(shape or [], dtype=dtype or "float32"), trainable=False, name=f"{self._name}/{name}"
+            fill(shape or [], dtype=dtype or "float32"),
+            trainable=False,
+            name=f"{self._name}/{name}",
         )
         self._vars.append(variable)
         self._first.append(variable.value())
@@ -114,7 +120,9 @@ class Mean(Metric):
     np.float64(2.0)
     """
 
-    def __init__(self, name: str | None = None, dtype: Any = "float64", use_global_variables: bool = False) -> None:
+    def __init__(
+        self, name: str | None = None, dtype: Any = "float64", use_global_variables: bool = False
+    ) -> None:
         super().__init__(name, use_global_variables)
         self.dtype = dtype
 
@@ -158,7 +166,8 @@ class Mean(Metric):
 def _same_shape(labels: Any, predictions: Any) -> None:
     if not labels.shape.is_compatible_with(predictions.shape):
         raise errors.shape_error(
-            None, f"Shapes of labels and predictions are unequal: {labels.shape} and {predictions.shape}."
+            None,
+            f"Shapes of labels and predictions are unequal: {labels.shape} and {predictions.shape}.",
         )
 
 
@@ -214,7 +223,9 @@ class BinaryAccuracy(Accuracy):
         dtype: Dtype of the sums.
     """
 
-    def __init__(self, threshold: float = 0.5, name: str | None = None, dtype: Any = "float64") -> None:
+    def __init__(
+        self, threshold: float = 0.5, name: str | None = None, dtype: Any = "float64"
+    ) -> None:
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 

@@ -42,7 +42,8 @@ class Network(Layer):
     def __init__(self, name: str | None = None) -> None:
         if name is not None and "/" in name:
             raise ValueError(
-                f"Forward slashes ('/') are not allowed in Network names: {name!r}. Names are put together when networks "
+                f"Forward slashes ('/') are not allowed in Network names: {name!r}. Names are put together "
+                f"when networks "
                 "hold networks."
             )
         super().__init__(name=name)
@@ -143,7 +144,8 @@ class Network(Layer):
             raise self._not_initialized()
         if fields["_final_name"] is None:
             raise ValueError(
-                "The network does not yet have a final name, but a name was requested for it. Networks get a name when they "
+                "The network does not yet have a final name, but a name was requested for it. Networks "
+                "get a name when they "
                 "are added to another Network via track_layer, or when they are first called/built."
             )
         return fields["_final_name"]
@@ -152,9 +154,14 @@ class Network(Layer):
     def scope_name(self) -> str:
         """The prefix of the variables' names: the names of the networks around it come before its own."""
         parent = self.__dict__["_parent_scope"]
-        return self.name if parent is None or parent._final_name is None else f"{parent.scope_name}/{self.name}"
+        return (
+            self.name
+            if parent is None or parent._final_name is None
+            else f"{parent.scope_name}/{self.name}"
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the network; at the first call it gets its name and its layers their variables."""
         if "_final_name" not in self.__dict__:
             raise self._not_initialized()
         self._settle_name()
@@ -186,7 +193,9 @@ class Network(Layer):
             ValueError: If there is none, or neither or both are given.
         """
         if (name is None) == (index is None):
-            raise ValueError("Provide either a layer name or layer index, not both and not neither.")
+            raise ValueError(
+                "Provide either a layer name or layer index, not both and not neither."
+            )
         if index is not None:
             if not -len(self.layers) <= index < len(self.layers):
                 raise ValueError(
@@ -221,7 +230,8 @@ class Network(Layer):
             RuntimeError: Always.
         """
         raise RuntimeError(
-            "add_variable not supported in Network class yet. Please file an issue; until then make a tf.layers.Layer that "
+            "add_variable not supported in Network class yet. Please file an issue; until then make a "
+            "tf.layers.Layer that "
             "has the variable and track it."
         )
 
@@ -285,14 +295,17 @@ def _mapped(network: Network, map_func: Any) -> dict[str, Variable]:
         name = full.removeprefix(prefix) if map_func is None else map_func(full)
         if name in made:
             raise ValueError(
-                f"The map_func passed to save_network_checkpoint for the Network '{network.name}' resulted in two variables "
+                f"The map_func passed to save_network_checkpoint for the Network '{network.name}' resulted "
+                f"in two variables "
                 f"named '{name}' ({made[name].name} and {variable.name})."
             )
         made[name] = variable
     return made
 
 
-def save_network_checkpoint(network: Network, save_path: str, global_step: Any = None, map_func: Any = None) -> str:
+def save_network_checkpoint(
+    network: Network, save_path: str, global_step: Any = None, map_func: Any = None
+) -> str:
     """Saves the variables of a network under names that do not depend on the network's.
 
     Args:
@@ -311,7 +324,8 @@ def save_network_checkpoint(network: Network, save_path: str, global_step: Any =
 
     if not network.built:
         raise ValueError(
-            "Attempt to save the Network before it was first called. This means variables have not yet been created, so there "
+            "Attempt to save the Network before it was first called. This means variables have not yet "
+            "been created, so there "
             "is nothing to save."
         )
     if os.path.isdir(save_path):

@@ -103,7 +103,11 @@ class List(Checkpointable):
     trainable_weights = Checkpointable.trainable_variables
 
     def _checkpoint_children(self) -> dict[str, Any]:
-        return {str(i): one for i, one in enumerate(self.items_) if isinstance(one, Variable | Trackable)}
+        return {
+            str(i): one
+            for i, one in enumerate(self.items_)
+            if isinstance(one, Variable | Trackable)
+        }
 
 
 class Mapping(Checkpointable):
@@ -196,7 +200,9 @@ class EagerVariableStore:
         """A store with copies of the variables."""
         made = EagerVariableStore()
         for name, variable in self._store.items():
-            made._store[name] = Variable(variable.value(), name=variable._name, trainable=variable.trainable)
+            made._store[name] = Variable(
+                variable.value(), name=variable._name, trainable=variable.trainable
+            )
         return made
 
 

@@ -77,7 +77,12 @@ def histogram(name: str, tensor: Any, family: str | None = None, step: Any = Non
 
 
 def image(
-    name: str, tensor: Any, bad_color: Any = None, max_images: int | None = None, family: str | None = None, step: Any = None
+    name: str,
+    tensor: Any,
+    bad_color: Any = None,
+    max_images: int | None = None,
+    family: str | None = None,
+    step: Any = None,
 ) -> None:
     """Writes images.
 
@@ -92,7 +97,9 @@ def image(
     _write("image", name, tensor, family, step, most=3 if max_images is None else int(max_images))
 
 
-def generic(name: str, tensor: Any, metadata: Any = None, family: str | None = None, step: Any = None) -> None:
+def generic(
+    name: str, tensor: Any, metadata: Any = None, family: str | None = None, step: Any = None
+) -> None:
     """Writes a tensor.
 
     Args:
