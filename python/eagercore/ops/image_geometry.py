@@ -322,7 +322,20 @@ def extract_patches(images, sizes, strides, rates, padding, name=None):
 def extract_image_patches(
     images, ksizes=None, strides=None, rates=None, padding=None, name=None, sizes=None
 ):
-    """`extract_patches` as TensorFlow 1 spelled it."""
+    """`extract_patches` as TensorFlow 1 spelled it.
+
+    Args:
+        images: Tensor [batch, height, width, channels].
+        ksizes: Size of a patch: [1, rows, columns, 1].
+        strides: Steps: [1, rows, columns, 1].
+        rates: Distances within a patch: [1, rows, columns, 1].
+        padding: "VALID" or "SAME".
+        name: Accepted for TensorFlow's sake.
+        sizes: TensorFlow 2's name of `ksizes`.
+
+    Returns:
+        Tensor [batch, rows', columns', patch * channels].
+    """
     return extract_patches(images, ksizes if sizes is None else sizes, strides, rates, padding)
 
 

@@ -245,7 +245,18 @@ def decode_raw_samples(rng):
 
 
 def decode_padded_raw(input_bytes, out_type, fixed_length, little_endian=True, name=None):
-    """`decode_raw` with a fixed length."""
+    """`decode_raw` with a fixed length.
+
+    Args:
+        input_bytes: String tensor.
+        out_type: Type of the numbers.
+        fixed_length: Bytes of each string that count; shorter ones are filled up with zeros.
+        little_endian: Whether the lowest byte comes first. Default True.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of one rank more.
+    """
     return decode_raw(input_bytes, out_type, little_endian, fixed_length)
 
 
@@ -520,7 +531,15 @@ def decode_csv(
 
 
 def match_filenames_once(pattern, name=None):
-    """Names of the files that match, sorted (in TensorFlow 1 kept in a variable)."""
+    """Names of the files that match, sorted (in TensorFlow 1 kept in a variable).
+
+    Args:
+        pattern: Pattern with `*`, `?` and `[...]`, or several.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        String tensor.
+    """
     return matching_files(pattern)
 
 

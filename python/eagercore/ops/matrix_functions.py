@@ -465,7 +465,9 @@ def banded_triangular_solve(bands, rhs, lower=True, adjoint=False, name=None):
     """
     bands = convert(bands)
     count, n = bands.shape[-2:]
-    if lower:
+    if count == 1:
+        whole = diag(bands[..., 0, :])
+    elif lower:
         whole = diag(bands, k=(1 - count, 0), num_rows=n, num_cols=n, align="RIGHT_RIGHT")
     else:
         whole = diag(bands, k=(0, count - 1), num_rows=n, num_cols=n, align="LEFT_LEFT")
