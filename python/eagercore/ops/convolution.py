@@ -15,6 +15,7 @@ from ..base.shapes import TensorSpec
 from ..base.windows import output_size
 from ..core.coerce import Ints, Shape
 from ..core.op import contraction
+from .create import shape_of
 from . import im2col
 
 
@@ -54,7 +55,7 @@ def _convolution_vjp(dy, _y, x, filters, *, strides, padding, dilations, groups,
     if needs[0]:
         dx = convolution_data_gradient(dy, filters, input_shape=sizes_of(x), **geometry)
     if needs[1]:
-        df = convolution_filter_gradient(x, dy, filter_shape=filters.shape, **geometry)
+        df = convolution_filter_gradient(x, dy, filter_shape=shape_of(filters), **geometry)
     return dx, df
 
 
@@ -118,7 +119,7 @@ def _convolution_data_gradient_vjp(
     if needs[0]:
         ddy = convolution(g, filters, **geometry)
     if needs[1]:
-        df = convolution_filter_gradient(g, dy, filter_shape=filters.shape, **geometry)
+        df = convolution_filter_gradient(g, dy, filter_shape=shape_of(filters), **geometry)
     return ddy, df
 
 
@@ -201,7 +202,9 @@ def _data_gradient_rule(dy, filters, *, input_shape, **_geometry):
 
 @convolution_filter_gradient.shape_rule
 def _filter_gradient_rule(x, dy, *, filter_shape, **_geometry):
-    return TensorSpec(filter_shape if isinstance(filter_shape, tuple) else None, x.dtype)
+    if not isinstance(filter_shape, tuple | list):
+        return TensorSpec(None, x.dtype)
+    return TensorSpec([d if isinstance(d, int) else None for d in filter_shape], x.dtype)
 
 
 _SAMPLES = (

@@ -502,3 +502,23 @@ def shape_of(input):
     if input.shape.rank is None:
         return dynamic
     return tuple(dynamic[i] if d is None else d for i, d in enumerate(input.shape))
+
+
+def count_of(input, axes):
+    """Number of elements of a tensor along some axes, as a float; a scalar tensor where a dimension is not known.
+
+    Args:
+        input: Floating tensor.
+        axes: Axes, 0-based.
+
+    >>> count_of(constant([[1.0, 2.0]]), (0, 1))
+    2.0
+    """
+    dims = shape_of(input)
+    known, unknown = 1, None
+    for axis in axes:
+        if isinstance(dims[axis], int):
+            known *= dims[axis]
+        else:
+            unknown = dims[axis] if unknown is None else unknown * dims[axis]
+    return float(known) if unknown is None else cast(unknown, input.dtype) * float(known)

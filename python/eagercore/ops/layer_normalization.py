@@ -6,14 +6,12 @@ each example.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ..base.shapes import TensorSpec
 from ..core.op import op
 from .arithmetic import add, multiply, negative, real_divide, subtract
-from .create import zeros_like
+from .create import count_of, zeros_like
 from .reduce import reduce_mean, reduce_sum
 
 
@@ -62,7 +60,7 @@ def layer_normalization_vjp(dy, result, x, gamma, beta, *, epsilon):
     _, mean, inverse = result
     first = zeros_like(x) if dy[0] is None else dy[0]
     dx, dgamma, dbeta = layer_normalization_gradient(first, x, gamma, mean, inverse)
-    count = float(math.prod(gamma.shape))
+    count = count_of(gamma, range(len(gamma.shape)))
     if dy[1] is not None:
         dx = add(dx, real_divide(dy[1], count))
     if dy[2] is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from ..core.coerce import Axis
 from ..core.op import op
 from .arithmetic import add, multiply, negative, real_divide, subtract
+from .create import count_of
 from .exponential import rsqrt
 from .reduce import reduce_sum
 from .shape import reshape
@@ -77,7 +78,7 @@ def batch_normalization_vjp(dy, result, x, gamma, _beta, *, axis, epsilon):
     )
     rank = len(x.shape)
     axis %= rank
-    count = float(math.prod(x.shape[i] for i in _axes(rank, axis)))
+    count = count_of(x, _axes(rank, axis))
     shape = [-1 if i == axis else 1 for i in range(rank)]
     # Cotangents of the mean and of the variance are zero unless somebody used them.
     moved = subtract(x, reshape(mean, shape))
@@ -146,7 +147,7 @@ def batch_normalization_gradient_vjp(dd, _result, dy, x, gamma, mean, variance, 
     axis %= rank
     axes = _axes(rank, axis)
     shape = [-1 if i == axis else 1 for i in range(rank)]
-    count = float(math.prod(x.shape[i] for i in axes))
+    count = count_of(x, axes)
 
     def total(value):
         return reduce_sum(value, axis=axes, keepdims=True)
