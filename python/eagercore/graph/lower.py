@@ -51,9 +51,10 @@ class Register:
         storage: The memory it shows.
         scalar: Whether it may be a NumPy scalar instead of an array.
         constant: The array, when it is known now.
+        repeats: Whether it may show one element several times, as a broadcast does.
     """
 
-    __slots__ = ("shape", "dtype", "storage", "scalar", "constant", "name", "source")
+    __slots__ = ("shape", "dtype", "storage", "scalar", "constant", "name", "repeats")
 
     def __init__(self, shape: Any, dtype: Any, storage: Storage) -> None:
         self.shape = shape
@@ -62,7 +63,7 @@ class Register:
         self.scalar = False
         self.constant: Any = None
         self.name = ""
-        self.source: Any = None
+        self.repeats = False
 
     @property
     def known(self) -> bool:
@@ -381,6 +382,9 @@ class Recording:
         storage = first.storage if kind == "view" and first is not None else Storage(True)
         result = Register(shape, dtype, storage)
         result.scalar = kind != "view" and shape == ()
+        if kind == "view":
+            # Of a view that repeats elements, and of views of it, nothing may be written in place.
+            result.repeats = function is np.broadcast_to or (first is not None and first.repeats)
         self.calls.append(Call(kind, function, registers, [result], self.step, kwargs))
         return Recorder(self, result)
 

@@ -203,3 +203,26 @@ def test_each_pass_alone_changes_no_bit(only):
 def test_a_pass_that_is_not_there():
     with pytest.raises(ValueError, match="There is no pass named 'magic': the passes are algebra, common"):
         passes.switch("magic")
+
+
+def test_nothing_is_written_into_a_view_that_repeats_elements():
+    @tf.function
+    def f(x, y):
+        base = tf.exp(x)
+        one = tf.broadcast_to(tf.expand_dims(base, 0), [20, 10]) / 2.0
+        two = tf.reshape(tf.broadcast_to(tf.expand_dims(tf.exp(y), 1), [10, 20]), [20, 10]) * 3.0
+        return one, two
+
+    x = tf.constant(np.linspace(0, 1, 10), tf.float32)
+    one, two = f(x, x)
+    np.testing.assert_allclose(one, np.tile(np.exp(x) / 2, (20, 1)), rtol=1e-6)
+    np.testing.assert_allclose(two, np.repeat(np.exp(x), 20).reshape(20, 10) * 3, rtol=1e-6)
+
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(tf.exp(tf.reduce_mean(tf.square(x), axis=1)))
+        return tape.gradient(total, x)
+
+    x = tf.random.normal([20, 10])
+    np.testing.assert_allclose(tf.function(gradient)(x), gradient(x), rtol=1e-5)

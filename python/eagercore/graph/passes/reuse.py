@@ -56,7 +56,7 @@ def _free(call: Any, position: int, last: dict[int, int]) -> Register | None:
             and last.get(id(storage)) == position
             and register.shape == result.shape
             and register.dtype == result.dtype
-            and register.source != "view"
+            and not register.repeats
         ):
             return register
     return None
