@@ -28,7 +28,11 @@ def plain(value):
     if hasattr(value, "numpy"):
         value = value.numpy()
     if isinstance(value, np.ndarray | np.generic):
-        rounded = np.vectorize(lambda v: float(f"{v:.7g}"), otypes=[float])(value) if value.size else value
+        rounded = (
+            np.vectorize(lambda v: float(f"{v:.7g}"), otypes=[float])(value)
+            if value.size
+            else value
+        )
         return rounded.tolist()
     return value
 

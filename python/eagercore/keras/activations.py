@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.tensor import convert
+from ..ops import activations as ops
 from ..ops import nn
-from ..ops.arithmetic import maximum, minimum, multiply
-from ..ops.complexes import abs as absolute
-from ..ops.exponential import exp, expm1
+from ..ops.arithmetic import maximum, minimum
+from ..ops.exponential import exp
 from ..ops.exponential import sigmoid as _sigmoid
 from ..ops.exponential import softplus as _softplus
 from ..ops.exponential import tanh as _tanh
 from ..ops.select import where
 from .serialization import get_registered_name, lookup
 
+#: Constants of `selu`, which keeps mean 0 and variance 1.
 SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
@@ -125,8 +126,7 @@ def softsign(x: Any) -> Any:
     >>> softsign([1.0]).numpy()
     array([0.5], dtype=float32)
     """
-    x = convert(x)
-    return x / (absolute(x) + 1.0)
+    return ops.softsign(x)
 
 
 def elu(x: Any, alpha: float = 1.0) -> Any:
@@ -139,9 +139,9 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
     >>> elu([1.0]).numpy()
     array([1.], dtype=float32)
     """
-    x = convert(x)
-    below = expm1(minimum(x, 0.0))
-    return where(x > 0, x, below if alpha == 1.0 else alpha * below)
+    if alpha == 1.0:
+        return ops.elu(x)
+    return ops.elu(x, alpha=float(alpha))
 
 
 def selu(x: Any) -> Any:
@@ -150,7 +150,7 @@ def selu(x: Any) -> Any:
     >>> selu([1.0]).numpy()
     array([1.050701], dtype=float32)
     """
-    return multiply(elu(x, SELU_ALPHA), SELU_SCALE)
+    return ops.selu(x)
 
 
 def exponential(x: Any) -> Any:
@@ -168,8 +168,7 @@ def swish(x: Any) -> Any:
     >>> swish([0.0]).numpy()
     array([0.], dtype=float32)
     """
-    x = convert(x)
-    return x * _sigmoid(x)
+    return ops.silu(x)
 
 
 silu = swish
@@ -195,12 +194,7 @@ def gelu(x: Any, approximate: bool = False) -> Any:
     >>> gelu([0.0]).numpy()
     array([0.], dtype=float32)
     """
-    x = convert(x)
-    if approximate:
-        return 0.5 * x * (1.0 + _tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)))
-    from ..ops.special import erf
-
-    return 0.5 * x * (1.0 + erf(x / 1.4142135623730951))
+    return ops.gelu(x, approximate)
 
 
 def relu6(x: Any) -> Any:

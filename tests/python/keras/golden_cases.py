@@ -1,4 +1,4 @@
-"""What is compared with TensorFlow: read by tools/golden_keras.py (which computes) and by test_golden.py (which checks).
+"""What is compared with TensorFlow: tools/golden_keras.py computes it, test_golden.py checks it.
 
 Nothing here imports either library: `K` is the `keras` name space of the one that runs.
 """
@@ -17,22 +17,40 @@ def _layer(cls, shape, training=None, whole=False, **options):
 LAYERS = {
     "dense": _layer("Dense", (3, 4), units=5, activation="tanh"),
     "dense_3d": _layer("Dense", (2, 3, 4), units=5),
-    "conv1d_causal": _layer("Conv1D", (2, 6, 3), filters=4, kernel_size=3, padding="causal", dilation_rate=2),
-    "conv2d_same": _layer("Conv2D", (2, 5, 6, 3), filters=4, kernel_size=3, strides=2, padding="same"),
-    "conv2d_valid": _layer("Conv2D", (2, 7, 6, 3), filters=4, kernel_size=(3, 2), dilation_rate=2, activation="relu"),
+    "conv1d_causal": _layer(
+        "Conv1D", (2, 6, 3), filters=4, kernel_size=3, padding="causal", dilation_rate=2
+    ),
+    "conv2d_same": _layer(
+        "Conv2D", (2, 5, 6, 3), filters=4, kernel_size=3, strides=2, padding="same"
+    ),
+    "conv2d_valid": _layer(
+        "Conv2D", (2, 7, 6, 3), filters=4, kernel_size=(3, 2), dilation_rate=2, activation="relu"
+    ),
     "conv3d": _layer("Conv3D", (1, 4, 5, 4, 2), filters=3, kernel_size=2, padding="same"),
     "conv2d_transpose_same": _layer(
         "Conv2DTranspose", (2, 3, 4, 3), filters=4, kernel_size=5, strides=2, padding="same"
     ),
-    "conv2d_transpose_valid": _layer("Conv2DTranspose", (2, 3, 4, 3), filters=2, kernel_size=2, strides=3),
-    "conv1d_transpose": _layer("Conv1DTranspose", (2, 5, 3), filters=4, kernel_size=3, strides=2, padding="same"),
-    "conv3d_transpose": _layer("Conv3DTranspose", (1, 2, 3, 2, 2), filters=2, kernel_size=3, strides=2, padding="same"),
+    "conv2d_transpose_valid": _layer(
+        "Conv2DTranspose", (2, 3, 4, 3), filters=2, kernel_size=2, strides=3
+    ),
+    "conv1d_transpose": _layer(
+        "Conv1DTranspose", (2, 5, 3), filters=4, kernel_size=3, strides=2, padding="same"
+    ),
+    "conv3d_transpose": _layer(
+        "Conv3DTranspose", (1, 2, 3, 2, 2), filters=2, kernel_size=3, strides=2, padding="same"
+    ),
     "batch_normalization": _layer("BatchNormalization", (6, 3)),
-    "batch_normalization_training": _layer("BatchNormalization", (6, 3), training=True, momentum=0.8),
-    "batch_normalization_axis": _layer("BatchNormalization", (4, 3, 5), training=True, axis=1, epsilon=0.01),
+    "batch_normalization_training": _layer(
+        "BatchNormalization", (6, 3), training=True, momentum=0.8
+    ),
+    "batch_normalization_axis": _layer(
+        "BatchNormalization", (4, 3, 5), training=True, axis=1, epsilon=0.01
+    ),
     "embedding": _layer("Embedding", (2, 3), whole=True, input_dim=5, output_dim=4),
     "max_pooling": _layer("MaxPooling2D", (2, 5, 5, 2), pool_size=3, strides=2, padding="same"),
-    "average_pooling": _layer("AveragePooling2D", (2, 5, 5, 2), pool_size=3, strides=2, padding="same"),
+    "average_pooling": _layer(
+        "AveragePooling2D", (2, 5, 5, 2), pool_size=3, strides=2, padding="same"
+    ),
     "max_pooling_1d": _layer("MaxPooling1D", (2, 7, 2), pool_size=3),
     "average_pooling_3d": _layer("AveragePooling3D", (1, 4, 4, 4, 2), pool_size=2),
     "global_average": _layer("GlobalAveragePooling2D", (2, 5, 4, 3)),
@@ -42,7 +60,8 @@ LAYERS = {
 }
 
 ACTIVATIONS = [
-    "elu", "exponential", "gelu", "linear", "relu", "selu", "sigmoid", "softmax", "softplus", "softsign", "swish", "tanh",
+    "elu", "exponential", "gelu", "linear", "relu", "selu", "sigmoid", "softmax", "softplus", "softsign", "swish",
+    "tanh",
     "mish", "log_softmax", "relu6",
 ]  # fmt: skip
 
@@ -76,10 +95,20 @@ LOSSES = {
     "mape": ("MeanAbsolutePercentageError", "positive", "positive", {}),
     "msle": ("MeanSquaredLogarithmicError", "positive", "positive", {}),
     "bce": ("BinaryCrossentropy", "binary", "probabilities", {}),
-    "bce_logits": ("BinaryCrossentropy", "binary", "logits", {"from_logits": True, "label_smoothing": 0.1}),
+    "bce_logits": (
+        "BinaryCrossentropy",
+        "binary",
+        "logits",
+        {"from_logits": True, "label_smoothing": 0.1},
+    ),
     "focal": ("BinaryFocalCrossentropy", "binary", "probabilities", {}),
     "cce": ("CategoricalCrossentropy", "one_hot", "probabilities", {}),
-    "cce_logits": ("CategoricalCrossentropy", "one_hot", "logits", {"from_logits": True, "label_smoothing": 0.2}),
+    "cce_logits": (
+        "CategoricalCrossentropy",
+        "one_hot",
+        "logits",
+        {"from_logits": True, "label_smoothing": 0.2},
+    ),
     "scce": ("SparseCategoricalCrossentropy", "classes", "probabilities", {}),
     "scce_logits": ("SparseCategoricalCrossentropy", "classes", "logits", {"from_logits": True}),
     "kld": ("KLDivergence", "probabilities_", "probabilities", {}),
@@ -111,7 +140,14 @@ OPTIMIZERS = {
     "rmsprop_momentum": ("RMSprop", {"learning_rate": 0.01, "momentum": 0.9, "centered": True}),
     "adamax": ("Adamax", {"learning_rate": 0.1}),
     "nadam": ("Nadam", {"learning_rate": 0.1}),
-    "ftrl": ("Ftrl", {"learning_rate": 0.1, "l1_regularization_strength": 0.01, "l2_regularization_strength": 0.1}),
+    "ftrl": (
+        "Ftrl",
+        {
+            "learning_rate": 0.1,
+            "l1_regularization_strength": 0.01,
+            "l2_regularization_strength": 0.1,
+        },
+    ),
     "clipnorm": ("SGD", {"learning_rate": 0.1, "clipnorm": 0.5}),
     "clipvalue": ("SGD", {"learning_rate": 0.1, "clipvalue": 0.3}),
     "global_clipnorm": ("Adam", {"learning_rate": 0.1, "global_clipnorm": 0.5}),
@@ -136,7 +172,8 @@ SCHEDULES = {
 }  # fmt: skip
 
 INITIALIZERS = {
-    "glorot_uniform": {}, "glorot_normal": {}, "he_uniform": {}, "he_normal": {}, "lecun_uniform": {}, "lecun_normal": {},
+    "glorot_uniform": {}, "glorot_normal": {}, "he_uniform": {}, "he_normal": {}, "lecun_uniform": {},
+    "lecun_normal": {},
     "random_normal": {"mean": 0.5, "stddev": 0.2}, "random_uniform": {"minval": -1.0, "maxval": 2.0},
     "truncated_normal": {"mean": 0.0, "stddev": 0.3},
 }  # fmt: skip
@@ -155,7 +192,9 @@ def run_layer(tf, name):
     layer = getattr(tf.keras.layers, case["class"])(**case["options"])
     layer.build(x.shape)
     drawn = [numbers(tuple(w.shape), 10 + i) * 0.5 for i, w in enumerate(layer.weights)]
-    drawn = [np.abs(d) if "variance" in w.name else d for d, w in zip(drawn, layer.weights, strict=True)]
+    drawn = [
+        np.abs(d) if "variance" in w.name else d for d, w in zip(drawn, layer.weights, strict=True)
+    ]
     layer.set_weights(drawn)
     extra = {} if case["training"] is None else {"training": case["training"]}
     with tf.GradientTape() as tape:
@@ -166,7 +205,11 @@ def run_layer(tf, name):
     sources = list(layer.trainable_variables) if case["whole"] else [x, *layer.trainable_variables]
     sources = [getattr(s, "value", s) if hasattr(s, "path") else s for s in sources]
     gradients = [np.array(tf.convert_to_tensor(g)) for g in tape.gradient(total, sources)]
-    return {"output": np.array(y), "gradients": gradients, "weights": [np.array(w) for w in layer.get_weights()]}
+    return {
+        "output": np.array(y),
+        "gradients": gradients,
+        "weights": [np.array(w) for w in layer.get_weights()],
+    }
 
 
 def run_optimizer(tf, name):

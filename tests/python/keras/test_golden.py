@@ -9,13 +9,17 @@ import pytest
 
 import eagercore as tf
 
-GOLDEN = json.loads((pathlib.Path(__file__).parents[1] / "golden" / "keras.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads(
+    (pathlib.Path(__file__).parents[1] / "golden" / "keras.json").read_text(encoding="utf-8")
+)
 
 
 def close(found, wanted, tolerance=2e-5):
     found, wanted = np.asarray(found, "float64"), np.asarray(wanted, "float64")
     assert found.shape == wanted.shape
-    assert np.allclose(found, wanted, rtol=tolerance, atol=tolerance), f"largest difference {np.abs(found - wanted).max()}"
+    assert np.allclose(found, wanted, rtol=tolerance, atol=tolerance), (
+        f"largest difference {np.abs(found - wanted).max()}"
+    )
 
 
 @pytest.mark.parametrize("name", cases.LAYERS)

@@ -10,7 +10,16 @@ L = tf.keras.layers
 
 CASES = [
     (L.Dense, {"units": 3, "weights": 2}),
-    (L.Dense, {"units": 3, "use_bias": False, "activation": "tanh", "input_shape": (2, 4, 5), "weights": 1}),
+    (
+        L.Dense,
+        {
+            "units": 3,
+            "use_bias": False,
+            "activation": "tanh",
+            "input_shape": (2, 4, 5),
+            "weights": 1,
+        },
+    ),
     (L.Dense, {"units": 2, "kernel_regularizer": "l2", "bias_constraint": "non_neg"}),
     (L.Activation, {"activation": "softplus"}),
     (L.ActivityRegularization, {"l2": 0.1}),
@@ -25,15 +34,59 @@ CASES = [
     (L.Masking, {"input_shape": (2, 3, 4)}),
     (L.LeakyReLU, {"alpha": 0.2}),
     (L.ReLU, {"max_value": 1.0, "negative_slope": 0.1, "threshold": 0.2}),
-    (L.Conv1D, {"filters": 3, "kernel_size": 2, "input_shape": (2, 6, 4), "padding": "causal", "weights": 2}),
-    (L.Conv2D, {"filters": 3, "kernel_size": 3, "input_shape": (2, 6, 5, 4), "strides": 2, "padding": "same"}),
+    (
+        L.Conv1D,
+        {
+            "filters": 3,
+            "kernel_size": 2,
+            "input_shape": (2, 6, 4),
+            "padding": "causal",
+            "weights": 2,
+        },
+    ),
+    (
+        L.Conv2D,
+        {
+            "filters": 3,
+            "kernel_size": 3,
+            "input_shape": (2, 6, 5, 4),
+            "strides": 2,
+            "padding": "same",
+        },
+    ),
     (L.Conv2D, {"filters": 4, "kernel_size": (2, 3), "input_shape": (2, 6, 5, 4), "groups": 2}),
-    (L.Conv2D, {"filters": 3, "kernel_size": 3, "input_shape": (2, 4, 6, 5), "data_format": "channels_first"}),
-    (L.Conv3D, {"filters": 2, "kernel_size": 2, "input_shape": (1, 3, 4, 3, 2), "dilation_rate": 2}),
+    (
+        L.Conv2D,
+        {
+            "filters": 3,
+            "kernel_size": 3,
+            "input_shape": (2, 4, 6, 5),
+            "data_format": "channels_first",
+        },
+    ),
+    (
+        L.Conv3D,
+        {"filters": 2, "kernel_size": 2, "input_shape": (1, 3, 4, 3, 2), "dilation_rate": 2},
+    ),
     (L.Conv1DTranspose, {"filters": 3, "kernel_size": 3, "input_shape": (2, 4, 2), "strides": 2}),
-    (L.Conv2DTranspose, {"filters": 3, "kernel_size": 5, "input_shape": (2, 3, 3, 2), "strides": 2, "padding": "same"}),
-    (L.Conv2DTranspose, {"filters": 3, "kernel_size": 2, "input_shape": (2, 3, 3, 2), "strides": 3}),
-    (L.Conv3DTranspose, {"filters": 2, "kernel_size": 2, "input_shape": (1, 2, 2, 3, 2), "strides": 2}),
+    (
+        L.Conv2DTranspose,
+        {
+            "filters": 3,
+            "kernel_size": 5,
+            "input_shape": (2, 3, 3, 2),
+            "strides": 2,
+            "padding": "same",
+        },
+    ),
+    (
+        L.Conv2DTranspose,
+        {"filters": 3, "kernel_size": 2, "input_shape": (2, 3, 3, 2), "strides": 3},
+    ),
+    (
+        L.Conv3DTranspose,
+        {"filters": 2, "kernel_size": 2, "input_shape": (1, 2, 2, 3, 2), "strides": 2},
+    ),
     (L.BatchNormalization, {"input_shape": (6, 3), "weights": 4}),
     (L.BatchNormalization, {"input_shape": (6, 3, 2), "axis": 1, "scale": False, "weights": 3}),
     (L.BatchNormalization, {"input_shape": (6, 2, 2, 3), "center": False, "weights": 3}),
@@ -79,7 +132,12 @@ def test_lambda():
 
 def test_names_and_numbers():
     tf.keras.backend.clear_session()
-    names = [L.Dense(1).name, L.Dense(1).name, L.Dense(1, name="mine").name, L.Conv2DTranspose(1, 1).name]
+    names = [
+        L.Dense(1).name,
+        L.Dense(1).name,
+        L.Dense(1, name="mine").name,
+        L.Conv2DTranspose(1, 1).name,
+    ]
     assert names == ["dense", "dense_1", "mine", "conv2d_transpose"]
     layer = L.Dense(2)
     layer(tf.ones([1, 3]))
@@ -288,7 +346,9 @@ def test_dropout_scales_and_follows_the_seed():
     tf.random.set_seed(1)
     assert np.array_equal(first, L.Dropout(0.5)(x, training=True).numpy())
     assert set(np.unique(first)) == {0.0, 2.0} and abs(first.mean() - 1.0) < 0.15
-    assert np.array_equal(L.Dropout(0.5)(x), x) and np.array_equal(L.Dropout(0.5)(x, training=False), x)
+    assert np.array_equal(L.Dropout(0.5)(x), x) and np.array_equal(
+        L.Dropout(0.5)(x, training=False), x
+    )
     rows = L.Dropout(0.5, noise_shape=(None, 1))(tf.ones([50, 4]), training=True).numpy()
     assert (rows == rows[:, :1]).all()
 
@@ -332,7 +392,9 @@ def test_regularizers_and_losses():
     model(tf.ones([2, 2]))
     assert len(model.losses) == 2 and float(model.losses[0]) == 4.0
     model(tf.ones([1, 2]))
-    assert len(model.losses) == 2 and float(model.losses[0]) == 2.0, "losses are those of the last forward pass"
+    assert len(model.losses) == 2 and float(model.losses[0]) == 2.0, (
+        "losses are those of the last forward pass"
+    )
 
 
 def test_constraints_hold_after_a_step():

@@ -19,9 +19,19 @@ def numbers(shape, seed, scale=0.1):
 
 def made(value):
     """Arguments with the layers that they describe."""
-    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict):
+    if (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], str)
+        and isinstance(value[1], dict)
+    ):
         return getattr(tf.keras.layers, value[0])(**value[1])
-    if isinstance(value, list) and value and isinstance(value[0], list) and isinstance(value[0][0], str):
+    if (
+        isinstance(value, list)
+        and value
+        and isinstance(value[0], list)
+        and isinstance(value[0][0], str)
+    ):
         return [made(v) for v in value]
     return value
 
@@ -33,7 +43,9 @@ def double():
     tf.keras.backend.set_floatx("float32")
 
 
-@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda c: f"{c['layer']}-{c['arguments']}-{list(c['call'])}")
+@pytest.mark.parametrize(
+    "case", GOLDEN["cases"], ids=lambda c: f"{c['layer']}-{c['arguments']}-{list(c['call'])}"
+)
 def test_layer_is_as_in_keras(case):
     layer = getattr(tf.keras.layers, case["layer"])(
         **{k: made(v) for k, v in case["arguments"].items()}, dtype="float64"
@@ -63,4 +75,6 @@ def test_layer_is_as_in_keras(case):
     assert len(gradients) == len(case["gradients"])
     for found, wanted in zip(gradients, case["gradients"], strict=True):
         if wanted is not None:
-            np.testing.assert_allclose(tf.convert_to_tensor(found).numpy().ravel(), wanted, rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(
+                tf.convert_to_tensor(found).numpy().ravel(), wanted, rtol=1e-5, atol=1e-6
+            )

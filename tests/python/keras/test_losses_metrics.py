@@ -117,8 +117,13 @@ def test_counts_and_rates():
     hard = p > 0.5
     tp, fp, fn = np.sum(hard & (y == 1)), np.sum(hard & (y == 0)), np.sum(~hard & (y == 1))
     assert float(M.TruePositives()(y, p)) == tp and float(M.FalsePositives()(y, p)) == fp
-    assert float(M.FalseNegatives()(y, p)) == fn and float(M.TrueNegatives()(y, p)) == 200 - tp - fp - fn
-    assert np.isclose(M.Precision()(y, p), tp / (tp + fp)) and np.isclose(M.Recall()(y, p), tp / (tp + fn))
+    assert (
+        float(M.FalseNegatives()(y, p)) == fn
+        and float(M.TrueNegatives()(y, p)) == 200 - tp - fp - fn
+    )
+    assert np.isclose(M.Precision()(y, p), tp / (tp + fp)) and np.isclose(
+        M.Recall()(y, p), tp / (tp + fn)
+    )
     assert M.Precision(thresholds=[0.2, 0.8])(y, p).shape == (2,)
     assert float(M.Precision(top_k=2)([0, 0, 1, 1], [1.0, 1.0, 1.0, 1.0])) == 0.5
     assert float(M.Recall(class_id=1)([[0, 1], [1, 0]], [[0.9, 0.8], [0.1, 0.2]])) == 1.0

@@ -38,7 +38,9 @@ def test_structures_of_inputs_and_outputs():
     inputs = {"a": K.Input((2,), name="a"), "b": K.Input((2,), name="b")}
     model = K.Model(inputs, {"sum": inputs["a"] + inputs["b"], "a": inputs["a"] * 2.0})
     found = model({"b": tf.ones([1, 2]), "a": tf.zeros([1, 2])})
-    assert found["sum"].numpy().tolist() == [[1.0, 1.0]] and found["a"].numpy().tolist() == [[0.0, 0.0]]
+    assert found["sum"].numpy().tolist() == [[1.0, 1.0]] and found["a"].numpy().tolist() == [
+        [0.0, 0.0]
+    ]
 
 
 def test_operations_on_symbolic_tensors():
@@ -64,7 +66,9 @@ def test_operations_on_symbolic_tensors():
     model = K.Model(x, cases["variable"][0])
     assert len(model.trainable_weights) == 1
     w.assign(w * 2.0)
-    assert np.allclose(model(a), a @ np.array([[2.0], [4.0], [6.0]], "f")), "the variable is read at each call"
+    assert np.allclose(model(a), a @ np.array([[2.0], [4.0], [6.0]], "f")), (
+        "the variable is read at each call"
+    )
 
 
 @pytest.mark.parametrize("seed", [None, 3])
@@ -81,15 +85,27 @@ def test_random_operations_draw_at_each_call(seed):
 @pytest.mark.parametrize(
     ("act", "error", "message"),
     [
-        (lambda: K.Model(K.Input((2,)), L.Dense(1)(K.Input((3,)))), ValueError, "Graph disconnected"),
-        (lambda: small()(tf.ones([2, 5])), ValueError, r"expected shape=\(None, 4\), found shape=\(2, 5\)"),
+        (
+            lambda: K.Model(K.Input((2,)), L.Dense(1)(K.Input((3,)))),
+            ValueError,
+            "Graph disconnected",
+        ),
+        (
+            lambda: small()(tf.ones([2, 5])),
+            ValueError,
+            r"expected shape=\(None, 4\), found shape=\(2, 5\)",
+        ),
         (lambda: small()([tf.ones([2, 4]), tf.ones([2, 4])]), ValueError, "expects 1 input"),
         (lambda: bool(K.Input((2,))), TypeError, "cannot be used as a boolean"),
         (lambda: small().get_layer("nope"), ValueError, "No such layer: nope"),
         (lambda: small().get_layer(index=9), ValueError, "only has"),
         (lambda: K.Input(), ValueError, "provide to Input a `shape`"),
         (lambda: L.Dense(1).output, AttributeError, "never been called"),
-        (lambda: K.Sequential([L.Dense(1, name="a"), L.Dense(1, name="a")]), ValueError, "unique names"),
+        (
+            lambda: K.Sequential([L.Dense(1, name="a"), L.Dense(1, name="a")]),
+            ValueError,
+            "unique names",
+        ),
         (lambda: K.Sequential([3]), TypeError, "must be an instance of class Layer"),
         (lambda: K.Sequential([L.Dense(1)]).summary(), ValueError, "not yet been built"),
         (lambda: K.Model()(tf.ones([1])), NotImplementedError, "must override its `call"),
@@ -218,7 +234,12 @@ def test_symbolic_losses_and_metrics():
 
 def test_clone_and_json_make_the_same_model():
     model = K.Sequential(
-        [L.Conv2D(2, 3, input_shape=(6, 6, 1)), L.BatchNormalization(), L.Flatten(), L.Dense(2, activation="softmax")]
+        [
+            L.Conv2D(2, 3, input_shape=(6, 6, 1)),
+            L.BatchNormalization(),
+            L.Flatten(),
+            L.Dense(2, activation="softmax"),
+        ]
     )
     x = np.random.default_rng(0).normal(size=(3, 6, 6, 1)).astype("f")
     for again in (K.models.clone_model(model), K.models.model_from_json(model.to_json())):
@@ -226,7 +247,9 @@ def test_clone_and_json_make_the_same_model():
         again.set_weights(model.get_weights())
         assert np.allclose(again(x), model(x))
     functional = small()
-    copy = K.models.clone_model(functional, clone_function=lambda layer: type(layer).from_config(layer.get_config()))
+    copy = K.models.clone_model(
+        functional, clone_function=lambda layer: type(layer).from_config(layer.get_config())
+    )
     assert len(copy.weights) == 4
 
 
@@ -285,7 +308,9 @@ def test_checkpoint_restores_before_the_model_is_built(tmp_path):
     def step(model, optimizer):
         with tf.GradientTape() as tape:
             loss = tf.reduce_sum(model(x) ** 2)
-        optimizer.apply_gradients(zip(tape.gradient(loss, model.variables), model.variables, strict=True))
+        optimizer.apply_gradients(
+            zip(tape.gradient(loss, model.variables), model.variables, strict=True)
+        )
 
     first, optimizer = M(), K.optimizers.Adam(0.1)
     first(x)
@@ -314,7 +339,9 @@ def test_checkpoint_restores_before_the_model_is_built(tmp_path):
 def test_whole_models_go_through_files(tmp_path, ending):
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(20, 6, 6, 1)).astype("f"), rng.integers(0, 2, 20)
-    model = K.Sequential([L.Conv2D(2, 3, input_shape=(6, 6, 1)), L.Flatten(), L.Dense(2, activation="softmax")])
+    model = K.Sequential(
+        [L.Conv2D(2, 3, input_shape=(6, 6, 1)), L.Flatten(), L.Dense(2, activation="softmax")]
+    )
     model.compile(K.optimizers.Adam(0.01), "sparse_categorical_crossentropy", metrics=["accuracy"])
     model.fit(x, y, epochs=2, verbose=0)
     path = str(tmp_path / f"m{ending}")
@@ -392,7 +419,9 @@ def test_published_training_argument():
     model = M()
     x = tf.constant([[1.0], [3.0]])
     assert np.allclose(model(x, training=True), [[-0.9995004], [0.9995004]])
-    assert np.allclose(model.bn.moving_mean, [0.02]) and np.allclose(model.bn.moving_variance, [1.0])
+    assert np.allclose(model.bn.moving_mean, [0.02]) and np.allclose(
+        model.bn.moving_variance, [1.0]
+    )
     assert np.allclose(model(x, training=False), [[0.9795104], [2.9785113]])
     drop = K.Sequential([L.Dropout(0.99999)])
     assert float(drop(1.0, training=False)) == 1.0 and float(drop(1.0)) == 1.0

@@ -3,16 +3,16 @@ import pytest
 
 import eagercore as tf
 
-O = tf.keras.optimizers
+opt = tf.keras.optimizers
 
 #: Three steps on 0.5 |q|^2 from (1, -2) with rate 0.1, the same in all releases of TensorFlow.
 TRAJECTORIES = {
-    "sgd": (lambda: O.SGD(0.1), [0.7290, -1.4580]),
-    "momentum": (lambda: O.SGD(0.1, momentum=0.9), [0.4860, -0.9720]),
-    "nesterov": (lambda: O.SGD(0.1, momentum=0.9, nesterov=True), [0.32732, -0.65464]),
-    "adam": (lambda: O.Adam(0.1), [0.70159, -1.70062]),
-    "adagrad": (lambda: O.Adagrad(0.1), [0.78751, -1.77770]),
-    "adadelta": (lambda: O.Adadelta(0.1, epsilon=1e-8), [0.999864, -1.999864]),
+    "sgd": (lambda: opt.SGD(0.1), [0.7290, -1.4580]),
+    "momentum": (lambda: opt.SGD(0.1, momentum=0.9), [0.4860, -0.9720]),
+    "nesterov": (lambda: opt.SGD(0.1, momentum=0.9, nesterov=True), [0.32732, -0.65464]),
+    "adam": (lambda: opt.Adam(0.1), [0.70159, -1.70062]),
+    "adagrad": (lambda: opt.Adagrad(0.1), [0.78751, -1.77770]),
+    "adadelta": (lambda: opt.Adadelta(0.1, epsilon=1e-8), [0.999864, -1.999864]),
 }
 
 
@@ -27,7 +27,7 @@ def test_three_steps(name):
 
 
 def test_minimize_takes_a_list_a_variable_or_nothing():
-    v, optimizer = tf.Variable(1.0), O.SGD(learning_rate=0.1)
+    v, optimizer = tf.Variable(1.0), opt.SGD(learning_rate=0.1)
     for var_list, wanted in (([v], 0.9), (v, 0.81), (None, 0.729), (lambda: [v], 0.6561)):
         optimizer.minimize(lambda: v**2 / 2, var_list)
         assert np.isclose(v, wanted)
@@ -39,12 +39,12 @@ def test_minimize_takes_a_list_a_variable_or_nothing():
 
 
 def test_pairs_of_any_kind():
-    v, optimizer = tf.Variable(1.0), O.SGD(0.1)
+    v, optimizer = tf.Variable(1.0), opt.SGD(0.1)
     one = tf.constant(1.0)
     step = tf.Variable(0, dtype=tf.int64)
     optimizer.apply_gradients([[one, v]])
     optimizer.apply_gradients(zip([one], [v], strict=True))
-    optimizer.apply_gradients((pair for pair in [(1.0, v)]))
+    optimizer.apply_gradients(pair for pair in [(1.0, v)])
     done = optimizer.apply_gradients([(np.array(1.0), v), (None, v)], global_step=step)
     assert np.isclose(v, 0.6) and int(step) == 1 and int(done) == 4
 
@@ -52,10 +52,22 @@ def test_pairs_of_any_kind():
 @pytest.mark.parametrize(
     ("act", "error", "message"),
     [
-        (lambda o, v: o.apply_gradients([(None, v)]), ValueError, "No gradients provided for any variable"),
+        (
+            lambda o, v: o.apply_gradients([(None, v)]),
+            ValueError,
+            "No gradients provided for any variable",
+        ),
         (lambda o, v: o.apply_gradients([]), ValueError, "No gradients provided"),
-        (lambda o, v: o.apply_gradients([(tf.constant([1.0, 1.0], tf.float64), v)]), TypeError, "float64"),
-        (lambda o, v: o.apply_gradients([(tf.ones([3]), v)]), ValueError, r"shape \(3,\), the variable \(2,\)"),
+        (
+            lambda o, v: o.apply_gradients([(tf.constant([1.0, 1.0], tf.float64), v)]),
+            TypeError,
+            "float64",
+        ),
+        (
+            lambda o, v: o.apply_gradients([(tf.ones([3]), v)]),
+            ValueError,
+            r"shape \(3,\), the variable \(2,\)",
+        ),
         (lambda o, v: o.apply_gradients([(v, tf.constant(1.0))]), TypeError, "changes variables"),
         (lambda o, v: o.minimize(lambda: tf.constant(1.0), [v]), ValueError, "No gradients"),
     ],
@@ -63,11 +75,14 @@ def test_pairs_of_any_kind():
 def test_messages(act, error, message):
     v = tf.Variable([1.0, 2.0], name="v")
     with pytest.raises(error, match=message):
-        act(O.Adam(), v)
+        act(opt.Adam(), v)
     assert v.numpy().tolist() == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("cls", [O.SGD, O.Adam, O.Adagrad, O.RMSprop, O.Adadelta, O.Adamax, O.Nadam, O.Ftrl])
+@pytest.mark.parametrize(
+    "cls",
+    [opt.SGD, opt.Adam, opt.Adagrad, opt.RMSprop, opt.Adadelta, opt.Adamax, opt.Nadam, opt.Ftrl],
+)
 def test_sparse_gradients_add_up(cls):
     """Rows named twice count as their sum; the rows of one step do what the dense gradient does."""
     values = tf.constant([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
@@ -88,16 +103,16 @@ def test_clipping_of_an_embedding():
     gradient = tape.gradient(loss, table)
     assert tf.convert_to_tensor(gradient).numpy().tolist() == [[4, 4], [0, 0], [2, 2]]
     before = table.numpy()
-    O.SGD(1.0, clipnorm=1.0).apply_gradients([(gradient, table)])
+    opt.SGD(1.0, clipnorm=1.0).apply_gradients([(gradient, table)])
     assert np.isclose(np.linalg.norm(before - table.numpy()), 1.0)
-    O.Adam(clipnorm=1.0).apply_gradients([(gradient, table)])
-    O.SGD(1.0, clipvalue=0.5).apply_gradients([(gradient, table)])
+    opt.Adam(clipnorm=1.0).apply_gradients([(gradient, table)])
+    opt.SGD(1.0, clipvalue=0.5).apply_gradients([(gradient, table)])
 
 
 def test_learning_rates():
     v = tf.Variable(0.0)
     one = [(tf.constant(1.0), v)]
-    optimizer = O.SGD(lr=0.1)
+    optimizer = opt.SGD(lr=0.1)
     optimizer.apply_gradients(one)
     optimizer.learning_rate = 0.2
     optimizer.apply_gradients(one)
@@ -106,37 +121,37 @@ def test_learning_rates():
     assert np.isclose(v, -0.6)
     rate = tf.Variable(0.5)
     v.assign(0.0)
-    by_variable = O.SGD(rate)
+    by_variable = opt.SGD(rate)
     by_variable.apply_gradients(one)
     rate.assign(0.25)
     by_variable.apply_gradients(one)
     assert np.isclose(v, -0.75)
     v.assign(0.0)
-    O.SGD(lambda: 2.0).apply_gradients(one)
+    opt.SGD(lambda: 2.0).apply_gradients(one)
     assert np.isclose(v, -2.0)
     v.assign(0.0)
-    falling = O.SGD(O.schedules.PiecewiseConstantDecay([0], [1.0, 0.1]))
+    falling = opt.SGD(opt.schedules.PiecewiseConstantDecay([0], [1.0, 0.1]))
     falling.apply_gradients(one)
     falling.apply_gradients(one)
     assert np.isclose(v, -1.1)
     v.assign(0.0)
-    old = O.SGD(1.0, decay=1.0)
+    old = opt.SGD(1.0, decay=1.0)
     old.apply_gradients(one)
     old.apply_gradients(one)
     assert np.isclose(v, -1.5)
     with pytest.raises(ValueError, match=">= 0"):
-        O.SGD(-1.0)
+        opt.SGD(-1.0)
     with pytest.raises(TypeError, match="Unexpected keyword argument passed to optimizer: foo"):
-        O.Adam(foo=1)
+        opt.Adam(foo=1)
 
 
 def test_state_and_configuration():
     v = tf.Variable(tf.ones([2]), name="v")
-    optimizer = O.Adam(0.1, clipnorm=2.0)
+    optimizer = opt.Adam(0.1, clipnorm=2.0)
     optimizer.apply_gradients([(tf.ones([2]), v)])
     assert [w.name for w in optimizer.weights] == ["Adam/iter:0", "Adam/v/m:0", "Adam/v/v:0"]
     assert np.allclose(optimizer.get_slot(v, "m"), 0.1) and optimizer.get_slot(v, "x") is None
-    again = O.Adam.from_config(optimizer.get_config())
+    again = opt.Adam.from_config(optimizer.get_config())
     assert again.get_config() == optimizer.get_config() and np.isclose(again.learning_rate, 0.1)
     with pytest.raises(ValueError, match="weight list of length 3"):
         again.set_weights(optimizer.get_weights())
@@ -147,11 +162,11 @@ def test_state_and_configuration():
     for one, variable in ((optimizer, v), (again, w)):
         one.apply_gradients([(tf.ones([2]), variable)])
     assert np.array_equal(v, w)
-    scheduled = O.SGD(O.schedules.ExponentialDecay(0.1, 10, 0.5))
-    assert O.deserialize(O.serialize(scheduled)).learning_rate.decay_steps == 10
-    assert type(O.get("rmsprop")) is O.RMSprop
+    scheduled = opt.SGD(opt.schedules.ExponentialDecay(0.1, 10, 0.5))
+    assert opt.deserialize(opt.serialize(scheduled)).learning_rate.decay_steps == 10
+    assert type(opt.get("rmsprop")) is opt.RMSprop
     with pytest.raises(ValueError, match="Unknown optimizer: nope"):
-        O.get("nope")
+        opt.get("nope")
 
 
 def test_values_read_before_a_step_do_not_change():
@@ -159,7 +174,7 @@ def test_values_read_before_a_step_do_not_change():
     before = v.value()
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(v * v)
-    optimizer = O.Adam(0.1)
+    optimizer = opt.Adam(0.1)
     optimizer.minimize(loss, [v], tape=tape)
     slot = optimizer.get_slot(v, "m").value()
     optimizer.apply_gradients([(tf.ones([5]), v)])
@@ -168,9 +183,11 @@ def test_values_read_before_a_step_do_not_change():
 
 def test_a_traced_step_is_the_eager_step():
     def make():
-        model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)])
+        model = tf.keras.Sequential(
+            [tf.keras.layers.Dense(4, activation="tanh"), tf.keras.layers.Dense(1)]
+        )
         model(tf.ones([1, 3]))
-        return model, O.Adam(0.01)
+        return model, opt.Adam(0.01)
 
     (one, first), (two, second) = make(), make()
     two.set_weights(one.get_weights())
@@ -179,7 +196,9 @@ def test_a_traced_step_is_the_eager_step():
     def step(model, optimizer):
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.square(model(x) - 1.0))
-        optimizer.apply_gradients(zip(tape.gradient(loss, model.variables), model.variables, strict=True))
+        optimizer.apply_gradients(
+            zip(tape.gradient(loss, model.variables), model.variables, strict=True)
+        )
         return loss
 
     traced = tf.function(lambda: step(two, second), autograph=False)
@@ -191,7 +210,7 @@ def test_a_traced_step_is_the_eager_step():
 
 
 def test_reads_behind_a_traced_step_see_it():
-    v, optimizer = tf.Variable([1.0, 2.0]), O.SGD(0.5)
+    v, optimizer = tf.Variable([1.0, 2.0]), opt.SGD(0.5)
 
     @tf.function(autograph=False)
     def run():
@@ -205,6 +224,6 @@ def test_reads_behind_a_traced_step_see_it():
 
 def test_mixed_dtypes_and_large_variables():
     wide, long = tf.Variable(tf.ones([3], tf.float64)), tf.Variable(tf.ones([300_000]))
-    optimizer = O.Adam(0.1)
+    optimizer = opt.Adam(0.1)
     optimizer.apply_gradients([(tf.ones([3], tf.float64), wide), (tf.ones([300_000]), long)])
     assert wide.dtype == tf.float64 and np.allclose(wide, 0.9) and np.allclose(long, 0.9)

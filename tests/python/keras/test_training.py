@@ -23,7 +23,9 @@ def test_fit_learns_and_tells(capsys):
     model = linear(metrics=["mae"])
     history = model.fit(X, Y, epochs=20, verbose=0, validation_split=0.25)
     assert capsys.readouterr().out == ""
-    assert set(history.history) == {"loss", "mae", "val_loss", "val_mae"} and history.epoch == list(range(20))
+    assert set(history.history) == {"loss", "mae", "val_loss", "val_mae"} and history.epoch == list(
+        range(20)
+    )
     assert history.history["loss"][-1] < 0.1 * history.history["loss"][0]
     assert np.allclose(model.get_weights()[0], 1.0, atol=0.1)
     loss, mae = model.evaluate(X, Y, verbose=0)
@@ -54,7 +56,9 @@ def test_weights_of_examples_and_classes():
     loss = model.fit(X, Y, sample_weight=weight, batch_size=64, verbose=0).history["loss"][0]
     assert np.isclose(loss, np.mean(weight[:, None] * Y**2), rtol=1e-5)
     classes = (Y[:, 0] > 0).astype(int)
-    loss = model.fit(X, classes, class_weight={0: 1.0, 1: 3.0}, batch_size=64, verbose=0).history["loss"][0]
+    loss = model.fit(X, classes, class_weight={0: 1.0, 1: 3.0}, batch_size=64, verbose=0).history[
+        "loss"
+    ][0]
     assert np.isclose(loss, np.mean(np.where(classes, 3.0, 1.0) * classes**2), rtol=1e-5)
     with pytest.raises(ValueError, match="all classes"):
         model.fit(X, classes, class_weight={0: 1.0}, verbose=0)
@@ -65,11 +69,16 @@ def test_several_outputs():
     model = K.Model(x, [L.Dense(1, name="a")(x), L.Dense(3, activation="softmax", name="b")(x)])
     labels = rng.integers(0, 3, 64)
     model.compile(
-        "sgd", {"a": "mse", "b": "sparse_categorical_crossentropy"}, metrics={"b": ["accuracy"]}, loss_weights={"a": 0.5}
+        "sgd",
+        {"a": "mse", "b": "sparse_categorical_crossentropy"},
+        metrics={"b": ["accuracy"]},
+        loss_weights={"a": 0.5},
     )
     history = model.fit(X, {"a": Y, "b": labels}, epochs=1, batch_size=64, verbose=0).history
     assert list(history) == ["loss", "a_loss", "b_loss", "b_accuracy"]
-    assert np.isclose(history["loss"][0], 0.5 * history["a_loss"][0] + history["b_loss"][0], rtol=1e-5)
+    assert np.isclose(
+        history["loss"][0], 0.5 * history["a_loss"][0] + history["b_loss"][0], rtol=1e-5
+    )
     assert [p.shape for p in model.predict(X)] == [(64, 1), (64, 3)]
     with pytest.raises(ValueError, match="Unknown entries in loss"):
         model.compile("sgd", {"c": "mse"})
@@ -80,7 +89,12 @@ def test_several_outputs():
     ("loss", "outputs", "target", "name"),
     [
         ("binary_crossentropy", 1, (rng.uniform(size=(64, 1)) > 0.5).astype("float32"), "binary"),
-        ("categorical_crossentropy", 3, np.eye(3, dtype="float32")[rng.integers(0, 3, 64)], "categorical"),
+        (
+            "categorical_crossentropy",
+            3,
+            np.eye(3, dtype="float32")[rng.integers(0, 3, 64)],
+            "categorical",
+        ),
         ("sparse_categorical_crossentropy", 3, rng.integers(0, 3, 64), "sparse"),
         ("sparse_categorical_crossentropy", 3, rng.integers(0, 3, (64, 1)), "sparse"),
     ],
@@ -108,7 +122,9 @@ def test_losses_and_metrics_of_ones_own():
 
     model = linear(loss=double, metrics=[bias, K.metrics.MeanSquaredError(name="m"), "mae"])
     found = model.evaluate(X, Y, verbose=0, return_dict=True)
-    assert list(found) == ["loss", "bias", "m", "mae"] and np.isclose(found["loss"], 2 * found["m"], rtol=1e-5)
+    assert list(found) == ["loss", "bias", "m", "mae"] and np.isclose(
+        found["loss"], 2 * found["m"], rtol=1e-5
+    )
 
 
 def test_added_losses_alone_train():
@@ -294,11 +310,17 @@ def test_learning_rate_callbacks():
         ],
     )  # fmt: skip
     assert np.allclose(rates, [0.05, 0.025, 0.0125, 0.00625])
-    model.fit(X, Y, epochs=1, verbose=0, callbacks=[K.callbacks.LearningRateScheduler(lambda epoch: 0.3)])
+    model.fit(
+        X, Y, epochs=1, verbose=0, callbacks=[K.callbacks.LearningRateScheduler(lambda epoch: 0.3)]
+    )
     assert np.isclose(model.optimizer.lr, 0.3)
     flat = linear(optimizer=K.optimizers.SGD(0.5), loss=lambda y, p: 0.0 * p + 1.0)
     history = flat.fit(
-        X, Y, epochs=6, verbose=0, callbacks=[K.callbacks.ReduceLROnPlateau("loss", factor=0.5, patience=2, min_lr=0.1)]
+        X,
+        Y,
+        epochs=6,
+        verbose=0,
+        callbacks=[K.callbacks.ReduceLROnPlateau("loss", factor=0.5, patience=2, min_lr=0.1)],
     )
     assert np.allclose(history.history["lr"], [0.5, 0.5, 0.5, 0.25, 0.25, 0.125])
 
@@ -306,7 +328,13 @@ def test_learning_rate_callbacks():
 def test_model_checkpoint(tmp_path):
     model = linear()
     path = str(tmp_path / "m-{epoch:02d}-{loss:.2f}.h5")
-    model.fit(X, Y, epochs=2, verbose=0, callbacks=[K.callbacks.ModelCheckpoint(path, save_weights_only=True)])
+    model.fit(
+        X,
+        Y,
+        epochs=2,
+        verbose=0,
+        callbacks=[K.callbacks.ModelCheckpoint(path, save_weights_only=True)],
+    )
     names = sorted(os.listdir(tmp_path))
     assert len(names) == 2 and names[0].startswith("m-01-")
     best = K.callbacks.ModelCheckpoint(str(tmp_path / "best"), monitor="loss", save_best_only=True)
@@ -324,7 +352,7 @@ def test_logs_in_files(tmp_path):
     again = K.callbacks.CSVLogger(str(tmp_path / "log.csv"), append=True)
     model.fit(X, Y, epochs=1, verbose=0, callbacks=[again])
     assert len((tmp_path / "log.csv").read_text().splitlines()) == 4
-    events = [f for f in (tmp_path / "logs" / "train").iterdir()]
+    events = list((tmp_path / "logs" / "train").iterdir())
     assert len(events) == 1 and b"epoch_loss" in events[0].read_bytes()
 
 
@@ -340,13 +368,16 @@ def test_hooks_come_in_order():
     class Watch(K.callbacks.Callback):
         def __getattribute__(self, name):
             if name.startswith("on_") and "batch" not in name.replace("on_batch", ""):
+
                 def hook(*args, **kwargs):
                     seen.append(name)
 
                 return hook
             return object.__getattribute__(self, name)
 
-    linear().fit(X, Y, epochs=1, batch_size=64, validation_data=(X, Y), verbose=0, callbacks=[Watch()])
+    linear().fit(
+        X, Y, epochs=1, batch_size=64, validation_data=(X, Y), verbose=0, callbacks=[Watch()]
+    )
     assert [s for s in seen if "batch" not in s] == [
         "on_train_begin", "on_epoch_begin", "on_test_begin", "on_test_end", "on_epoch_end", "on_train_end",
     ]  # fmt: skip
@@ -361,5 +392,7 @@ def test_errors_in_callbacks_come_through():
 
 
 def test_initial_epoch_and_frequency_of_validation():
-    history = linear().fit(X, Y, initial_epoch=3, epochs=7, validation_data=(X, Y), validation_freq=2, verbose=0)
+    history = linear().fit(
+        X, Y, initial_epoch=3, epochs=7, validation_data=(X, Y), validation_freq=2, verbose=0
+    )
     assert history.epoch == [3, 4, 5, 6] and len(history.history["val_loss"]) == 2

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..core.tensor import Tensor, convert
-from ..core.variable import Variable
-from ..ops.create import cast as _cast
-from ..ops.linalg import matmul
-from ..ops.reduce import reduce_sum
-from ..ops.shape import reshape as _reshape
-from ..ops.shape import transpose as _transpose
-from .losses import probabilistic
-from .naming import get_uid, reset_uids
-from .settings import (
+from ...core.tensor import Tensor, convert
+from ...core.variable import Variable
+from ...ops.create import cast as _cast
+from ...ops.linalg import matmul
+from ...ops.reduce import reduce_sum
+from ...ops.shape import reshape as _reshape
+from ...ops.shape import transpose as _transpose
+from ..losses import probabilistic
+from ..naming import get_uid, reset_uids
+from ..settings import (
     epsilon,
     floatx,
     image_data_format,
@@ -27,7 +27,7 @@ __all__ = [
     "backend", "batch_dot", "batch_flatten", "batch_get_value", "batch_set_value",
     "binary_crossentropy", "cast", "cast_to_floatx", "categorical_crossentropy", "clear_session",
     "constant", "count_params", "dot", "dtype", "epsilon", "eval", "flatten", "floatx", "get_uid",
-    "get_value", "image_data_format", "int_shape", "is_keras_tensor", "ndim", "reset_uids",
+    "get_value", "get_variable_shape", "image_data_format", "int_shape", "is_keras_tensor", "ndim", "reset_uids",
     "set_epsilon", "set_floatx", "set_image_data_format", "set_value",
     "sparse_categorical_crossentropy", "update", "update_add", "update_sub", "variable",
 ]  # fmt: skip
@@ -66,7 +66,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
         shape: Shape that `value` fills row by row, or None for its own.
         name: Accepted for TensorFlow's sake.
     """
-    from ..ops.create import constant as make
+    from ...ops.create import constant as make
 
     return make(value, dtype or floatx(), shape)
 
@@ -125,6 +125,9 @@ def int_shape(x: Any) -> Any:
     return None if x.shape.rank is None else tuple(x.shape.as_list())
 
 
+get_variable_shape = int_shape
+
+
 def dtype(x: Any) -> str:
     """Name of the dtype."""
     return str(x.dtype.name)
@@ -137,7 +140,7 @@ def count_params(x: Any) -> int:
 
 def is_keras_tensor(x: Any) -> bool:
     """Whether `x` is a symbolic input or output of layers."""
-    from .symbolic import KerasTensor
+    from ..symbolic import KerasTensor
 
     return isinstance(x, KerasTensor)
 
