@@ -45,6 +45,10 @@ class Tensor:
         """Number of dimensions."""
         return len(self.shape)  # type: ignore[attr-defined]
 
+    def _dims(self) -> tuple[int | None, ...] | None:
+        """The shape as a plain tuple (None where not even the rank is known): for those in a hurry."""
+        return self.shape._dims  # type: ignore[attr-defined]
+
     def ref(self) -> Reference:
         """A hashable handle of this very tensor."""
         return Reference(self)
@@ -97,6 +101,14 @@ class EagerTensor(Tensor):
 
     def _read_array(self) -> np.ndarray:
         return self._array
+
+    def _dims(self) -> tuple[int | None, ...] | None:
+        return self._array.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return self._array.ndim
 
     def numpy(self) -> Any:
         """The values as a NumPy array of their own (a NumPy scalar for a tensor of rank 0; bytes for a string)."""
@@ -337,22 +349,24 @@ class SymbolicTensor(Tensor):
         return self._refuse("Iterating over a symbolic `tf.Tensor`")
 
     def __len__(self) -> int:
-        raise TypeError(
+        raise errors.OperatorNotAllowedInGraphError(
             f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)`."
         )
 
     def __int__(self) -> int:
-        raise TypeError(
+        raise errors.OperatorNotAllowedInGraphError(
             f"int() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.int32)."
         )
 
     def __float__(self) -> float:
-        raise TypeError(
+        raise errors.OperatorNotAllowedInGraphError(
             f"float() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.float32)."
         )
 
     def __index__(self) -> int:
-        raise TypeError(f"A symbolic tensor ({self.name}) is no Python index: it has no value yet.")
+        raise errors.OperatorNotAllowedInGraphError(
+            f"A symbolic tensor ({self.name}) is no Python index: it has no value yet."
+        )
 
     def __hash__(self) -> int:  # type: ignore[override]
         return id(self)

@@ -88,6 +88,15 @@ def converted(function: Callable[..., Any], autograph: bool) -> Callable[..., An
     return converter.wrap(function)  # type: ignore[no-any-return]
 
 
+def has_source(function: Callable[..., Any]) -> bool:
+    """Whether the source of a Python function can be read."""
+    try:
+        inspect.getsource(inspect.unwrap(getattr(function, "__func__", function)))
+    except (OSError, TypeError):
+        return False
+    return True
+
+
 @contextlib.contextmanager
 def status(autograph: bool) -> Iterator[None]:
     """Inside the `with` block functions that are called are converted, or not."""

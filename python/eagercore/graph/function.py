@@ -14,6 +14,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..base import errors, nest
 from ..base.context import Context, context
 from ..base.shapes import TensorShape, TensorSpec, relax
@@ -315,6 +317,7 @@ class Function:
     ) -> None:
         self._python_function = python_function
         self._autograph = autograph
+        self._unconvertible = False
         self._jit = bool(jit_compile)
         self._relax = bool(reduce_retracing)
         self._name = name or getattr(python_function, "__name__", type(python_function).__name__)
@@ -357,6 +360,8 @@ class Function:
         """Runs the trace that fits the arguments, tracing first where there is none."""
         if context.functions_eagerly:
             return self._python_function(*args, **kwargs)
+        if self._unconvertible and context.graph is None:
+            return self._run_as_it_is(args, kwargs)
         if kwargs or len(args) != self.parameters.simple or self.input_signature is not None:
             args, kwargs = self._canonical(args, kwargs)
         key: list[Any] = []
@@ -376,7 +381,12 @@ class Function:
         self._calls += 1
         concrete = self._traces.get(final)
         if concrete is None:
-            concrete = self._find(final, args, kwargs)
+            try:
+                concrete = self._find(final, args, kwargs)
+            except errors.OperatorNotAllowedInGraphError:
+                if context.graph is not None or not self._may_run_as_it_is():
+                    raise
+                return self._run_as_it_is(args, kwargs)
         if context.graph is None and not context.tapes and not concrete.graph.captured:
             made = concrete.run(*[t._array for t in tensors])
             structure: Any = concrete.graph.structure
@@ -384,6 +394,24 @@ class Function:
                 return EagerTensor(made[0])
             return structure.pack([EagerTensor(a) for a in made])
         return concrete.call_packed(tensors)
+
+    def _may_run_as_it_is(self) -> bool:
+        """Whether control flow was not converted because there is no source to convert (a shell, `exec`)."""
+        if not self._autograph or converter.load() is None or converter.has_source(self._python_function):
+            return False
+        self._unconvertible = True
+        warnings.warn(
+            f"{self._name} decides by the values of tensors, and its source cannot be read (it was typed into a shell or made "
+            "by exec), so that AutoGraph cannot convert it: it runs as plain Python, at once, from here on. Put it into a "
+            "file, or use tf.cond and tf.while_loop, to have it traced.",
+            stacklevel=3,
+        )
+        return True
+
+    def _run_as_it_is(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        tensors = [convert(a) if isinstance(a, np.ndarray) else a for a in args]
+        value = self._python_function(*tensors, **kwargs)
+        return nest.map_structure(lambda leaf: None if leaf is None else convert(leaf), value)
 
     def _canonical(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = self.parameters.bind(args, kwargs)
