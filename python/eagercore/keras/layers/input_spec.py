@@ -94,35 +94,33 @@ def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:
 
 
 def _check(spec: InputSpec, tensor: Any, position: int, layer_name: str) -> None:
-    shape = tensor.shape
-    rank = shape.rank
-    if rank is None:
+    dims = tensor._dims()
+    if dims is None:
         return
+    rank = len(dims)
     if spec.ndim is not None and rank != spec.ndim:
-        _fail(
-            layer_name,
-            position,
-            f"expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {shape}",
-        )
+        shape = tensor.shape
+        why = f"expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {shape}"
+        _fail(layer_name, position, why)
     if spec.max_ndim is not None and rank > spec.max_ndim:
         _fail(layer_name, position, f"expected max_ndim={spec.max_ndim}, found ndim={rank}")
     if spec.min_ndim is not None and rank < spec.min_ndim:
-        _fail(
-            layer_name, position,
-            f"expected min_ndim={spec.min_ndim}, found ndim={rank}. Full shape received: {shape}",
-        )  # fmt: skip
+        why = f"expected min_ndim={spec.min_ndim}, found ndim={rank}. Full shape received: {tensor.shape}"
+        _fail(layer_name, position, why)
     if spec.dtype is not None and tensor.dtype.name != spec.dtype:
         _fail(layer_name, position, f"expected dtype={spec.dtype}, found dtype={tensor.dtype.name}")
     for axis, size in spec.axes.items():
-        if size is not None and shape[axis] not in (size, None):
+        found = dims[axis]
+        if found != size and size is not None and found is not None:
             _fail(
-                layer_name, position,
-                f"expected axis {axis} of input shape to have value {size} but received input with shape {shape}",
-            )  # fmt: skip
+                layer_name,
+                position,
+                f"expected axis {axis} of input shape to have value {size} but received input with shape {tensor.shape}",
+            )
     if spec.shape is not None:
-        for wanted, found in zip(spec.shape, shape, strict=True):
+        for wanted, found in zip(spec.shape, dims, strict=True):
             if wanted is not None and found is not None and wanted != found:
-                _fail(layer_name, position, f"expected shape={spec.shape}, found shape={shape}")
+                _fail(layer_name, position, f"expected shape={spec.shape}, found shape={tensor.shape}")
 
 
 def _fail(layer_name: str, position: int, why: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from ...autodiff.tape import GradientTape
 from ...base import dtypes, errors, nest
 from ...core.slices import IndexedSlices
-from ...core.tensor import Tensor, convert
+from ...core.tensor import EagerTensor, Tensor, convert
 from ...core.variable import Variable
 from ...ops import training
 from ...ops.create import cast, fill, zeros
@@ -479,6 +479,13 @@ def _watch(tape: GradientTape, var_list: Any) -> None:
 
 def _fitting(gradient: Any, variable: Any) -> Any:
     """A gradient of the dtype and shape of its variable, or an error that names it."""
+    if (
+        type(gradient) is EagerTensor
+        and isinstance(variable, Variable)
+        and gradient.dtype is variable.dtype
+        and gradient._dims() == variable.shape._dims
+    ):
+        return gradient
     if not isinstance(variable, Variable):
         raise TypeError(
             f"apply_gradients changes variables, got {variable!r} of type {type(variable).__name__} to be "

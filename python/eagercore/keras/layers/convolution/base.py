@@ -182,7 +182,7 @@ class Conv(Layer):
 
     def _convolve(self, inputs: Any) -> Any:
         """The convolution of an input whose channels are last."""
-        self._check_size(inputs.shape)
+        self._check_size(inputs._dims())
         return primitives.convolution(
             inputs, self.kernel.value(), strides=self.strides, padding=self._pairs,
             dilations=self.dilation_rate, groups=self.groups,
@@ -196,7 +196,7 @@ class Conv(Layer):
         return outputs if self.activation is activations.linear else self.activation(outputs)
 
     def _check_size(self, shape: Any) -> None:
-        if self.padding != "valid":
+        if self.padding != "valid" or shape is None:
             return
         for size, window, dilation in zip(
             shape[1:-1], self.kernel_size, self.dilation_rate, strict=True

@@ -94,7 +94,7 @@ class Dense(Layer):
         if not inputs.dtype.is_floating:
             inputs = cast(inputs, self.kernel.dtype)
         kernel = self.kernel.value()
-        if inputs.shape.rank == 2:
+        if inputs.ndim == 2:
             outputs = matmul_op(inputs, kernel)
         else:
             outputs = matmul_on_last_axis(inputs, kernel)
