@@ -26,7 +26,7 @@ test_that("words become numbers, and the index can be extended", {
 test_that("categories and norms", {
   expect_equal(to_categorical(c(0, 2)), rbind(c(1, 0, 0), c(0, 0, 1)))
   expect_identical(dim(to_categorical(0:1, num_classes = 5)), c(2L, 5L))
-  expect_equal(normalize(matrix(c(3, 4), 1)), matrix(c(0.6, 0.8), 1))
+  expect_equal(normalize(matrix(c(3, 4), 1)), matrix(c(0.6, 0.8), 1), tolerance = 1e-6)
 })
 
 test_that("pictures are read and resized", {
