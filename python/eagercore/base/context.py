@@ -31,6 +31,9 @@ class Settings:
     whole_floats_are_ints: bool = False
     #: In an R session a matrix of doubles is like a vector of doubles: float32 unless a dtype is named.
     double_arrays_are_float32: bool = False
+    #: A program that called tf.enable_eager_execution was written for TensorFlow 1: where an argument by position
+    #: changed its meaning (tf.nn.dropout(x, keep_prob)), it has the old one.
+    first_generation: bool = False
 
 
 context = Context()

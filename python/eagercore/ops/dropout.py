@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+
+from ..base.context import settings
 from ..core import coerce
 from ..core.tensor import convert
 from .arithmetic import multiply, real_divide, subtract
@@ -9,12 +12,26 @@ from .create import cast, shape_of, zeros_like
 from .sum_to import broadcast_to
 
 
+def _second_is_keep_prob(function):
+    """In a program of TensorFlow 1 the second argument by position is the chance to be kept."""
+
+    @functools.wraps(function)
+    def called(*args, **kwargs):
+        if settings.first_generation and len(args) > 1 and args[1] is not None:
+            args, kwargs = (args[0], None, *args[2:]), {**kwargs, "keep_prob": args[1]}
+        return function(*args, **kwargs)
+
+    return called
+
+
+@_second_is_keep_prob
 def dropout(x, rate=None, noise_shape=None, seed=None, name=None, keep_prob=None):
     """Elements set to 0 at random, the others made larger so that the sum is kept in expectation.
 
     Args:
         x: Floating tensor.
-        rate: Chance of each element to be dropped.
+        rate: Chance of each element to be dropped. After `tf.enable_eager_execution()`, by which programs of
+            TensorFlow 1 begin, a second argument by position is `keep_prob`.
         noise_shape: Shape of the random numbers, which broadcast; default that of `x`.
         seed: Seed of this draw.
         name: Accepted for TensorFlow's sake.

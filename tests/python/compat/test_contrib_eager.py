@@ -257,6 +257,23 @@ def test_switches_are_accepted():
         tfe.run(lambda argv: 3, ["program"])
 
 
+def test_dropout_by_position_keeps_its_first_meaning_in_first_programs():
+    x = tf.ones([1000])
+    assert float(tf.reduce_mean(tf.cast(tf.nn.dropout(x, 0.1) == 0, tf.float32))) == pytest.approx(
+        0.1, abs=0.05
+    )
+    with pytest.raises(ValueError, match="rate"):
+        tf.nn.dropout(x, 1.0)
+    tf.enable_eager_execution()
+    np.testing.assert_array_equal(tf.nn.dropout(x, 1.0), x)
+    assert float(tf.reduce_mean(tf.cast(tf.nn.dropout(x, 0.1) == 0, tf.float32))) == pytest.approx(
+        0.9, abs=0.05
+    )
+    assert float(
+        tf.reduce_mean(tf.cast(tf.nn.dropout(x, rate=0.1) == 0, tf.float32))
+    ) == pytest.approx(0.1, abs=0.05)
+
+
 def test_templates_and_stores_share_variables():
     line = tfe.make_template("line", lambda x: x * tf.get_variable("w", initializer=2.0))
     assert float(line(1.0)) + float(line(3.0)) == 8 and len(line.variables) == 1

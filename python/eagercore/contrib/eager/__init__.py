@@ -69,6 +69,7 @@ _LATER = {
     "initialize_eager_variables": ".objects:initialize_eager_variables",
     "make_template": "eagercore.compat.v1.scopes:make_template",
     "metrics": ".metrics:",
+    "python": ".python:",
     "restore_network_checkpoint": ".network:restore_network_checkpoint",
     "restore_variables_on_create": ".saver:restore_variables_on_create",
     "save_network_checkpoint": ".network:save_network_checkpoint",

@@ -28,8 +28,9 @@ def enable_eager_execution(
 
     >>> enable_eager_execution()
     """
-    from ...base.context import context
+    from ...base.context import context, settings
 
+    settings.first_generation = True
     if execution_mode is not None:
         set_execution_mode(execution_mode)
     if context.graph is not None:

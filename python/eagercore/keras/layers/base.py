@@ -498,7 +498,7 @@ class Layer(Trackable):
         variable = Variable(
             lambda: fill(tuple(dims), dtype=kind),
             trainable=True if trainable is None else trainable,
-            name="/".join([*(layer.name for layer in calls.stack), self.name, name or "Variable"]),
+            name="/".join([*(layer.name for layer in calls.stack if layer.name), self.name, name or "Variable"]),
             dtype=kind,
             constraint=constraints.get(constraint),
         )

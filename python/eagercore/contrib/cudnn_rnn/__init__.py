@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
-from ..compat.v1.layers import _LegacyLayer
-from ..compat.v1.rnn import dynamic_rnn
-from ..compat.v1.rnn_cell import BasicLSTMCell, BasicRNNCell, GRUCell, LSTMStateTuple
-from ..ops.nn import relu
-from ..ops.shape import stack
+from ...compat.v1.layers import _LegacyLayer
+from ...compat.v1.rnn import dynamic_rnn
+from ...compat.v1.rnn_cell import BasicLSTMCell, BasicRNNCell, GRUCell, LSTMStateTuple
+from ...ops.nn import relu
+from ...ops.shape import stack
 
 CUDNN_RNN_UNIDIRECTION = "unidirectional"
 CUDNN_RNN_BIDIRECTION = "bidirectional"
@@ -120,9 +119,13 @@ class CudnnRNNRelu(_Stacked):
 
 CudnnCompatibleLSTMCell = BasicLSTMCell
 CudnnCompatibleGRUCell = GRUCell
-_layers = SimpleNamespace(
-    CudnnLSTM=CudnnLSTM, CudnnGRU=CudnnGRU, CudnnRNNTanh=CudnnRNNTanh, CudnnRNNRelu=CudnnRNNRelu
-)
-python = SimpleNamespace(layers=SimpleNamespace(cudnn_rnn=_layers))
 for _cls in (CudnnLSTM, CudnnGRU, CudnnRNNTanh, CudnnRNNRelu):
     _cls.__module__ = "eagercore"
+
+
+def __getattr__(name: str) -> Any:
+    if name == "python":
+        import importlib
+
+        return importlib.import_module(".python", __name__)
+    raise AttributeError(f"module 'eagercore.contrib.cudnn_rnn' has no attribute '{name}'.")

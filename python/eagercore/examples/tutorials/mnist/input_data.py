@@ -1,4 +1,4 @@
-"""tf.examples.tutorials.mnist: the handwritten digits as TensorFlow 1's tutorials read them."""
+"""The handwritten digits as TensorFlow 1's tutorials read them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_data_sets(
     """
     import os
 
-    from ...keras.datasets import mnist
+    from ....keras.datasets import mnist
 
     path = "mnist.npz"
     if train_dir is not None and os.path.exists(os.path.join(str(train_dir), "mnist.npz")):
@@ -90,7 +90,4 @@ def read_data_sets(
     )
 
 
-tutorials = SimpleNamespace(
-    mnist=SimpleNamespace(input_data=SimpleNamespace(read_data_sets=read_data_sets))
-)
 DataSet.__module__ = "eagercore"

@@ -1,0 +1,5 @@
+"""tf.examples of TensorFlow 1."""
+
+from . import tutorials
+
+__all__ = ["tutorials"]
