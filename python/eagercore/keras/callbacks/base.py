@@ -97,6 +97,7 @@ class CallbackList:
         add_history: Whether to add a `History`. Default False.
         progress: Verbosity of a progress bar: 0 for none. Default 0.
         add_progbar: Keras's name of `progress`.
+        **extra: More of `params`, as Keras's own list takes them.
     """
 
     def __init__(

@@ -19,6 +19,7 @@ class ModelCheckpoint(Monitoring):
         save_weights_only: Whether to save the weights alone. Default False.
         mode: "min", "max" or "auto". Default "auto".
         save_freq: "epoch", or a number of batches. Default "epoch".
+        options: Accepted for Keras's sake.
         initial_value_threshold: Value that has to be beaten first, or None.
         **kwargs: `period`: save every so many epochs (the older form).
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from ...base import dtypes
@@ -284,6 +285,8 @@ class AUC(_Curve):
         dtype: Type of the result. Default the default float type.
         thresholds: Thresholds between 0 and 1 instead of a regular grid.
         multi_label: Whether the area is the mean of those of the labels. Default False.
+        num_labels: Accepted for Keras's sake: the predictions say how many labels there are.
+        label_weights: Weights of the labels in that mean, or None.
         from_logits: Whether predictions are logits. Default False.
 
     Raises:
@@ -464,15 +467,17 @@ _DOC = """{title}
 
 
 def _at_bound(name: str, title: str, argument: str, keep: int, best: int) -> type:
-    def __init__(
-        self: Any, *args: Any, num_thresholds: int = 200, class_id: Any = None, name: Any = None, dtype: Any = None,
-        **kwargs: Any,
-    ) -> None:  # fmt: skip
-        value = kwargs.pop(argument) if argument in kwargs else args[0]
-        rest = args if argument in kwargs else args[1:]
-        _AtBound.__init__(
-            self, value, *(rest or (num_thresholds,)), class_id=class_id, name=name, dtype=dtype
-        )
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        _AtBound.__init__(*bound.args)
+
+    signature = inspect.signature(_AtBound.__init__)
+    parameters = [
+        p.replace(name=argument) if n == "value" else p for n, p in signature.parameters.items()
+    ]
+    signature = signature.replace(parameters=parameters)
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
 
     def get_config(self: Any) -> dict[str, Any]:
         return {**_AtBound.get_config(self), argument: self.value}

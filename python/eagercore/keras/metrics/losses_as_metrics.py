@@ -27,14 +27,24 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
 def _metric(name: str, function: Any, default_name: str) -> type:
     extra = list(inspect.signature(function).parameters.values())[2:]
 
-    def __init__(
-        self: Any, name: str | None = default_name, dtype: Any = None, **kwargs: Any
-    ) -> None:
-        for key in kwargs:
-            if key not in {p.name for p in extra}:
-                raise TypeError(f"{type(self).__name__} got an unexpected keyword argument '{key}'")
-        MeanMetricWrapper.__init__(self, function, name, dtype, **kwargs)
+    keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature(
+        [
+            inspect.Parameter("self", keyword),
+            inspect.Parameter("name", keyword, default=default_name),
+            inspect.Parameter("dtype", keyword, default=None),
+            *(inspect.Parameter(p.name, keyword, default=p.default) for p in extra),
+        ]
+    )
 
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        given = dict(signature.bind(self, *args, **kwargs).arguments)
+        given.pop("self")
+        MeanMetricWrapper.__init__(
+            self, function, given.pop("name", default_name), given.pop("dtype", None), **given
+        )
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
     lines = [
         f"        {p.name}: See `losses.{function.__name__}`. Default {p.default!r}." for p in extra
     ]

@@ -86,9 +86,10 @@ class MeanMetricWrapper(Mean):
         dtype: Type of the result. Default the default float type.
         **kwargs: Further arguments of the function.
 
-    >>> m = MeanMetricWrapper(lambda y_true, y_pred: y_pred - y_true, name="excess")
+    >>> from eagercore.keras.losses import mean_squared_error
+    >>> m = MeanMetricWrapper(mean_squared_error)
     >>> float(m([1.0], [3.0]))
-    2.0
+    4.0
     """
 
     def __init__(self, fn: Any, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:

@@ -19,6 +19,7 @@ class Sequential(Model):
     Args:
         layers: List of layers, or None.
         name: Name. Default "sequential".
+        **kwargs: See `Layer`.
 
     The shape of the input is taken from the first layer (`input_shape=`), from `build()` or from the first call.
 
