@@ -70,11 +70,12 @@ def _sources(shape, transforms, size, interpolation, mode):
     found = []
     for row, column, weight in parts:
         lost = (row < 0) | (row > height - 1) | (column < 0) | (column > width - 1)
-        if mode not in ("constant", "border"):
-            row, column, lost = np.clip(row, 0, height - 1), np.clip(column, 0, width - 1), False
-        if outside is not None:
-            lost = outside | lost & (weight > 0)
-        place = base + (np.where(lost, 0, row) * width + np.where(lost, 0, column)).astype(np.int64)
+        if mode == "border":
+            lost = outside
+        elif mode != "constant":
+            lost = False
+        row, column = np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)
+        place = base + (row * width + column).astype(np.int64)
         found.append((np.where(lost, -1, place).reshape(-1), np.broadcast_to(weight, place.shape).reshape(-1)))
     return found
 
