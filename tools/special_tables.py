@@ -104,19 +104,28 @@ def build():
             else 1 / mp.sqrt(2 * mp.pi)), 0, mp.mpf(1) / 8, 60))  # fmt: skip
     # K0(x) = -log(x / 2) I0(x) + T(x^2) and K1(x) = log(x / 2) I1(x) + T(x^2) / x on (0, 2].
     tiny = mp.mpf(10) ** -18
-    add("K0_SMALL", table(lambda v: mp.besselk(0, mp.sqrt(v)) + mp.log(mp.sqrt(v) / 2) * mp.besseli(0, mp.sqrt(v))
-        if v > tiny else -mp.euler, 0, 4))  # fmt: skip
-    add("K1_SMALL", table(lambda v: mp.sqrt(v) * (mp.besselk(1, mp.sqrt(v)) - mp.log(mp.sqrt(v) / 2) * mp.besseli(1, mp.sqrt(v)))
-        if v > tiny else mp.mpf(1), 0, 4))  # fmt: skip
+
+    def k0(v):
+        x = mp.sqrt(v)
+        return mp.besselk(0, x) + mp.log(x / 2) * mp.besseli(0, x) if v > tiny else -mp.euler
+
+    def k1(v):
+        x = mp.sqrt(v)
+        return x * (mp.besselk(1, x) - mp.log(x / 2) * mp.besseli(1, x)) if v > tiny else mp.mpf(1)
+
+    add("K0_SMALL", table(k0, 0, 4))
+    add("K1_SMALL", table(k1, 0, 4))
     for n in (0, 1):
         add(f"K{n}_LARGE", table(inverse(lambda x, n=n: mp.exp(x) * mp.besselk(n, x) * mp.sqrt(x) if x < 1e10
             else mp.sqrt(mp.pi / 2)), 0, mp.mpf(1) / 2, 70))  # fmt: skip
+
     # J0 = T(x^2), J1 = x T(x^2), Y0 = 2/pi log(x) J0 + T(x^2), Y1 = 2/pi (log(x) J1 - 1/x) + x T(x^2) on [0, 8].
     def root_of(f, limit):
         return lambda v: f(mp.sqrt(v)) if v > tiny else limit
 
     add("J0_SMALL", table(root_of(lambda x: mp.besselj(0, x), mp.mpf(1)), 0, 64, 60))
     add("J1_SMALL", table(root_of(lambda x: mp.besselj(1, x) / x, mp.mpf(1) / 2), 0, 64, 60))
+
     def y0(x):
         return mp.bessely(0, x) - 2 / mp.pi * mp.log(x) * mp.besselj(0, x)
 
@@ -132,6 +141,7 @@ def build():
             end = (mp.mpf(1), limit)[i]
             add(f"{name}{n}", table(lambda v, i=i, b=both, e=end: b(1 / mp.sqrt(v))[i] if v > mp.mpf(10) ** -10
                 else e, 0, mp.mpf(1) / 64, 40))  # fmt: skip
+
     # Dawson's integral: x T(x^2) on [0, 2], T(x) on [2, 5], T(1 / x^2) / (2 x) above.
     def dawson(x):
         return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
@@ -145,6 +155,7 @@ def build():
     ei = inverse(lambda x: mp.ei(x) * x * mp.exp(-x) if x < 1e6 else 1 + 1 / x)
     for i, (low, high) in enumerate(((12, 6), (24, 12), (48, 24), (None, 48))):
         add(f"EI_{i}", table(ei, 0 if low is None else mp.mpf(1) / low, mp.mpf(1) / high, 90))
+
     # Fresnel: x C(x^4) and x^3 S(x^4) on [0, 1.6]; f / (pi x), g / (pi^2 x^3) in 1 / x^4 above.
     def fourth(f, limit):
         return lambda v: f(mp.root(v, 4)) if v > tiny else limit
@@ -162,7 +173,11 @@ def build():
 
 
 if __name__ == "__main__":
-    print('"""Chebyshev coefficients of special functions; written by tools/special_tables.py."""\n')
+    print(
+        '"""Chebyshev coefficients of special functions; written by tools/special_tables.py."""\n'
+    )
     for name, values in build().items():
-        body = textwrap.fill(", ".join(map(repr, values)), 98, initial_indent="    ", subsequent_indent="    ")
+        body = textwrap.fill(
+            ", ".join(map(repr, values)), 98, initial_indent="    ", subsequent_indent="    "
+        )
         print(f"{name} = (\n{body},\n)  # fmt: skip")

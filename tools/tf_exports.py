@@ -11,10 +11,12 @@ import types
 import tensorflow as tf
 
 SPACES = (
-    "tf tf.math tf.math.special tf.nn tf.linalg tf.signal tf.strings tf.bitwise tf.sets tf.ragged tf.sparse tf.dtypes "
-    "tf.random tf.image tf.io tf.debugging tf.autodiff tf.nest tf.errors tf.config tf.data tf.train "
-    "tf.compat.v1 tf.compat.v1.math tf.compat.v1.nn tf.compat.v1.linalg tf.compat.v1.train tf.compat.v1.strings"
-).split()
+    "tf", "tf.math", "tf.math.special", "tf.nn", "tf.linalg", "tf.signal", "tf.strings",
+    "tf.bitwise", "tf.sets", "tf.ragged", "tf.sparse", "tf.dtypes", "tf.random", "tf.image",
+    "tf.io", "tf.debugging", "tf.autodiff", "tf.nest", "tf.errors", "tf.config", "tf.data",
+    "tf.train", "tf.compat.v1", "tf.compat.v1.math", "tf.compat.v1.nn", "tf.compat.v1.linalg",
+    "tf.compat.v1.train", "tf.compat.v1.strings",
+)  # fmt: skip
 
 
 def kind_of(value):

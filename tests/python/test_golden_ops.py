@@ -10,7 +10,9 @@ import eagercore as tf
 
 GOLDEN = json.loads((Path(__file__).parent / "golden/ops.json").read_text())
 #: Where TensorFlow is wrong, and what is right.
-BETTER = {"grad(tf.math.cumprod, [0., 2., 3.])": [[9.0, 0.0, 0.0]]}  # 1 + 2 + 2 * 3 go back to the zero
+BETTER = {
+    "grad(tf.math.cumprod, [0., 2., 3.])": [[9.0, 0.0, 0.0]]
+}  # 1 + 2 + 2 * 3 go back to the zero
 
 
 @pytest.fixture(scope="module")

@@ -308,3 +308,32 @@ def _run_again(f: Any, args: Any, kwargs: Any, dy: Any, variables: Any) -> Any:
     of_inputs = iter(found[: len(floating)])
     gradients = [next(of_inputs) if a.dtype.kind in "fc" else None for a in inputs]
     return gradients if variables is None else (gradients, found[len(floating) :])
+
+
+def grad_pass_through(f: Any) -> Any:
+    """Decorator: forward `f` is called, but gradients pass as through the identity.
+
+    Args:
+        f: Function whose results have the shapes of its arguments.
+
+    Returns:
+        Function of the same arguments.
+
+    >>> from eagercore.autodiff.tape import GradientTape
+    >>> x = convert(2.0)
+    >>> with GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = grad_pass_through(lambda v: v * v)(x)
+    >>> tape.gradient(y, x).numpy()
+    np.float32(1.0)
+    """
+
+    @custom_gradient
+    def passed(*args: Any, **kwargs: Any) -> Any:
+        def back(*upstream: Any, variables: Any = None) -> Any:
+            own = upstream if len(upstream) > 1 else upstream[0]
+            return own if variables is None else (own, [None] * len(variables))
+
+        return f(*args, **kwargs), back
+
+    return functools.wraps(f)(passed)

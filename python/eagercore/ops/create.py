@@ -101,6 +101,21 @@ def convert_to_tensor(
     return convert(value, dtype)
 
 
+def is_symbolic_tensor(tensor):
+    """Whether `tensor` is a tensor of a graph, which has no value yet.
+
+    Args:
+        tensor: Anything.
+
+    Returns:
+        bool.
+
+    >>> is_symbolic_tensor(constant(1))
+    False
+    """
+    return isinstance(tensor, Tensor) and coerce.is_symbolic(tensor)
+
+
 def _full(shape, value, dtype, op_name):
     dtype = dtypes.as_dtype(dtype)
     shape = coerce.as_shape(shape, op_name, "shape")

@@ -58,7 +58,7 @@ def _as_matmul(xp, equation, a, b):
     lead = [sizes[c] for c in batch]
     first = arranged(a, one, batch + own_a + summed, (*lead, size(own_a), size(summed)))
     second = arranged(b, two, batch + summed + own_b, (*lead, size(summed), size(own_b)))
-    made = xp.matmul(first, second)
+    made = xp.matmul(first, second).astype(a.dtype)
     letters = batch + own_a + own_b
     return made.reshape([sizes[c] for c in letters]).transpose([letters.index(c) for c in out])
 

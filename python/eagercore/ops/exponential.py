@@ -195,9 +195,9 @@ def sigmoid(xp, x):
     """
     if x.dtype.kind == "c":
         return 1 / (1 + xp.exp(-x))
-    half = xp.multiply(x, 0.5, dtype=x.dtype)
-    half = xp.tanh(half)
-    return xp.multiply(xp.add(half, 1, dtype=x.dtype), 0.5, dtype=x.dtype)
+    kind = x.dtype.type
+    half = xp.tanh(xp.multiply(x, kind(0.5)))
+    return xp.multiply(xp.add(half, kind(1)), kind(0.5))
 
 
 @sigmoid.vjp

@@ -43,7 +43,9 @@ def matmul_op(xp, a, b, *, transpose_a: bool = False, transpose_b: bool = False)
     left, right = (_t(a) if transpose_a else a), (_t(b) if transpose_b else b)
     if left.shape[-1] != right.shape[-2]:
         raise errors.shape_error("MatMul", _sizes(a.shape, b.shape, transpose_a, transpose_b))
-    return xp.matmul(left, right)
+    made = xp.matmul(left, right)
+    # NumPy has no product of bfloat16 of its own: it gives float32.
+    return made if made.dtype == a.dtype else made.astype(a.dtype)
 
 
 def _sizes(a, b, transpose_a, transpose_b):

@@ -146,7 +146,7 @@ def reduce_max(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     >>> reduce_max([[1, 5], [3, 4]], axis=1).numpy()
     array([5, 4], dtype=int32)
     """
-    low = -np.inf if input_tensor.dtype.kind == "f" else np.iinfo(input_tensor.dtype).min
+    low = -np.inf if input_tensor.dtype.kind not in "iu" else np.iinfo(input_tensor.dtype).min
     return _extreme(xp.max, input_tensor, axis, keepdims, low, "Max")
 
 
@@ -185,7 +185,7 @@ def reduce_min(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     >>> reduce_min([[1, 5], [3, 4]], axis=1).numpy()
     array([1, 3], dtype=int32)
     """
-    high = np.inf if input_tensor.dtype.kind == "f" else np.iinfo(input_tensor.dtype).max
+    high = np.inf if input_tensor.dtype.kind not in "iu" else np.iinfo(input_tensor.dtype).max
     return _extreme(xp.min, input_tensor, axis, keepdims, high, "Min")
 
 

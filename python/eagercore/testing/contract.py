@@ -191,6 +191,7 @@ class Checker(doctest.OutputChecker):
 def plain_text(text: str) -> str:
     """Text without what NumPy's versions print differently."""
     text = re.sub(r"np\.(?:float|int|uint|complex|bool|str|bytes)\w*\(([^()]*)\)", r"\1", text)
+    text = re.sub(r"\((-?[\d.e]+[-+][\d.e]+j)\)", r"\1", text)
     text = re.sub(r"np\.(True_|False_)", lambda m: m.group(1)[:-1], text)
     return re.sub(r"(?<=\d)\s+(?=[\]\),])", "", text)
 
