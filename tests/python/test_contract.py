@@ -143,7 +143,9 @@ def test_a_forward_that_reads_raw_memory_fails(declare):
 
 
 def test_a_parameter_that_is_not_documented_fails(declare):
-    op = twice(declare, document=DOCUMENT.replace("        x: Floating tensor.\n", "        y: It.\n"))
+    op = twice(
+        declare, document=DOCUMENT.replace("        x: Floating tensor.\n", "        y: It.\n")
+    )
     op.vjp(right)
     fails(op, "does not name x")
 
