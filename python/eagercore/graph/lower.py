@@ -437,8 +437,11 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "reduce":
             return self._reduce(ufunc, inputs, kwargs)
+        target = kwargs.pop("out", None)
         if method != "__call__" or kwargs or ufunc.nout != 1:
             raise Unwritable
+        if target is not None:
+            return self._into(target[0], ufunc(*inputs))
         if ufunc is np.matmul:
             return self._matmul(inputs)
         if ufunc.signature is not None:
@@ -446,6 +449,18 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
         shape = _broadcast([_shape_of(i) for i in inputs])
         probe = ufunc(*[_stand_in(i) for i in inputs])
         return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype)
+
+    @staticmethod
+    def _into(target: Any, made: Any) -> Any:
+        """`out=`, or an operator such as `*=`: memory that the forward made is given a new value."""
+        if type(target) is not Recorder or type(made) is not Recorder:
+            raise Unwritable
+        old, new = target.register, made.register
+        shows = sum(r.storage is old.storage for c in target.recording.calls for r in c.results)
+        if not old.storage.owned or shows != 1 or old.dtype != new.dtype or old.shape != new.shape:
+            raise Unwritable
+        target.register = new
+        return target
 
     def _matmul(self, inputs: Any) -> Any:
         one, two = (_shape_of(i) for i in inputs)
@@ -540,6 +555,15 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
         """A sum."""
         return _sum(self, axis=axis, dtype=dtype, keepdims=keepdims)
 
+    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+        """A mean, as NumPy takes it of single and double precision."""
+        if self.dtype not in (np.float32, np.float64) or dtype not in (None, self.dtype) or not self.register.known:
+            raise Unwritable
+        total = self._reduce(np.add, (self,), {"axis": axis, "keepdims": keepdims})
+        axes = range(self.ndim) if axis is None else (axis,) if isinstance(axis, int | np.integer) else axis
+        count = int(np.prod([self.register.shape[a] for a in axes], dtype=np.int64))
+        return np.true_divide(total, self.dtype.type(count))
+
     def max(self, axis: Any = None, keepdims: bool = False) -> Any:
         """The largest."""
         return self._reduce(np.maximum, (self,), {"axis": axis, "keepdims": keepdims})
@@ -605,7 +629,35 @@ def _method_reshape(a: Any, *args: Any, **kwargs: Any) -> Any:
     return a.reshape(*args)
 
 
+def _split(a: Any, parts: Any, axis: int = 0) -> list[Any]:
+    """np.split: one view for each part."""
+    axis = axis % a.ndim
+    size = a.register.shape[axis]
+    if size is None:
+        raise Unwritable
+    if isinstance(parts, int):
+        if size % parts:
+            raise Unwritable
+        borders = [size // parts * i for i in range(1, parts)]
+    else:
+        borders = [int(p) for p in parts]
+    made = []
+    for start, stop in zip([0, *borders], [*borders, size], strict=True):
+        shape = (*a.register.shape[:axis], len(range(*slice(start, stop).indices(size))), *a.register.shape[axis + 1 :])
+        key = (*[slice(None)] * axis, slice(start, stop))
+        made.append(a.recording.add("view", operator.getitem, (a, key), shape, a.dtype))
+    return made
+
+
+def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+    if out is not None or rest or type(a) is not Recorder:
+        raise Unwritable
+    return a.mean(axis, dtype, keepdims is True)
+
+
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.mean: _mean,
+    np.split: _split,
     np.sum: _sum,
     np.max: _extreme(np.maximum),
     np.amax: _extreme(np.maximum),
