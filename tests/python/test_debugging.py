@@ -40,6 +40,15 @@ def test_a_nan_of_the_backward_pass_names_the_op_it_goes_back_through(checking):
         tape.gradient(y, x)
 
 
+def test_inside_a_function_the_op_is_named_too(checking):
+    @tf.function
+    def f(x):
+        return tf.exp(x) - tf.math.log(x)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match='eagerly-executing op "Log"'):
+        f(tf.constant(-1.0))
+
+
 def test_infinite_constants_may_pass_through_choices(checking):
     mask = tf.constant([-np.inf, 0.0])
     chosen = tf.where(tf.constant([False, True]), tf.constant([1.0, 2.0]), mask)

@@ -77,14 +77,15 @@ def _checked(backward: Any, gradients: list[Any], inputs: Any) -> list[Any]:
             raise errors.shape_error(
                 "CustomGradient",
                 f"The gradient function of {backward.function_name} returned a gradient of shape "
-                f"{gradient.shape} for input {i}, which has shape {value.shape}. A gradient has the shape of "
-                "its input: sum it with tf.reduce_sum or reshape it.",
+                f"{gradient.shape} for {backward.label(i)}, which has shape {value.shape}. A gradient has the "
+                "shape of its input: sum it with tf.reduce_sum or reshape it.",
             )
         if gradient.dtype is not value.dtype:
             raise errors.dtype_error(
                 "CustomGradient",
                 f"The gradient function of {backward.function_name} returned a {gradient.dtype.name} gradient "
-                f"for input {i}, which is {value.dtype.name}: tf.cast(gradient, tf.{value.dtype.name}).",
+                f"for {backward.label(i)}, which is {value.dtype.name}: "
+                f"tf.cast(gradient, tf.{value.dtype.name}).",
             )
         made.append(gradient)
     return made
@@ -138,6 +139,12 @@ class _Backward:
         self.function = function
         self.inputs = inputs
         self.variables = variables
+
+    def label(self, position: int) -> str:
+        """What an error calls the input, or the variable, at a position."""
+        if position < self.inputs:
+            return f"input {position}"
+        return f"variable '{self.variables[position - self.inputs].name}'"
 
     def __call__(self, *dy: Any) -> list[Any]:
         if not self.variables:

@@ -48,7 +48,20 @@ _MOVERS = frozenset(
 
 
 class NumericsCheck(Observer):
-    """Stops the program at the first op whose result is not finite although its floating inputs are."""
+    """Stops the program at the first op whose result is not finite.
+
+    Functions run without their graphs while it listens, so that the op and the line can be named.
+    """
+
+    def start(self) -> None:
+        """Listens from here on, in this thread."""
+        context.functions_eagerly = True
+        super().start()
+
+    def stop(self) -> None:
+        """Listens no more: what holds for the process holds for this thread again."""
+        context.__dict__.pop("functions_eagerly", None)
+        super().stop()
 
     def record(self, op: Any, inputs: Any, attrs: Any, result: Any) -> None:
         """Looks at the results of one op."""
@@ -124,7 +137,8 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
 
     The error names the op, whether it belongs to the backward pass and of which op, the dtypes, shapes and ranges
     of its
-    inputs, and your line. It holds for the thread that calls it, until `disable_check_numerics`.
+    inputs, and your line. It holds for the thread that calls it, until `disable_check_numerics`; `tf.function`s run
+    without their graphs as long as it is on.
 
     Args:
         stack_height_limit: Accepted for TensorFlow's sake.

@@ -148,6 +148,15 @@ def test_variables_that_are_read():
         without(X)
 
     @tf.custom_gradient
+    def wrong_shape(a):
+        return a * v, lambda dy, variables=None: (dy, [tf.ones([3])])
+
+    with pytest.raises(ValueError, match="for variable 'Variable:0', which has shape"):
+        with tf.GradientTape() as tape:
+            y = wrong_shape(X)
+        tape.gradient(y, v)
+
+    @tf.custom_gradient
     def not_two(a):
         return a * v, lambda dy, variables=None: dy
 
