@@ -10,7 +10,7 @@ from typing import Any
 _MODULES = (
     "activations", "applications", "backend", "callbacks", "constraints", "datasets", "initializers",
     "layers", "losses",
-    "metrics", "mixed_precision", "models", "optimizers", "preprocessing", "regularizers", "utils",
+    "metrics", "models", "optimizers", "preprocessing", "regularizers", "utils",
 )  # fmt: skip
 #: name -> the module that defines it.
 _NAMES = {

@@ -441,3 +441,50 @@ def test_unconnected_variables_keep_their_places():
     optimizer.apply_gradients([[g, v] for g, v in zip(gradients, variables, strict=True)])
     assert bn.gamma.numpy() == [1.0] and bn.beta.numpy() == [0.0]
     assert np.allclose(bn.moving_mean, [0.025])
+
+
+def test_functional_models_with_a_train_step_of_their_own():
+    class Own(K.Model):
+        def train_step(self, data):
+            x, y = data
+            with tf.GradientTape() as tape:
+                loss = self.compiled_loss(
+                    y, self(x, training=True), regularization_losses=self.losses
+                )
+            self.optimizer.minimize(loss, self.trainable_variables, tape=tape)
+            return {m.name: m.result() for m in self.metrics}
+
+    x = K.Input((3,))
+    model = Own(x, L.Dense(1)(x))
+    model.compile(K.optimizers.SGD(0.1), "mse")
+    history = model.fit(np.ones((8, 3)), np.ones((8, 1)), epochs=3, verbose=0).history
+    assert history["loss"][-1] < history["loss"][0]
+
+    class Drawn(K.Model):
+        def __init__(self):
+            x = K.Input((3,))
+            super().__init__(inputs=x, outputs=L.Dense(2)(x))
+
+    assert Drawn()(np.ones((1, 3))).shape == (1, 2)
+
+
+def test_deep_copies_of_models_have_weights_of_their_own():
+    import copy
+
+    for model in (small(), K.Sequential([L.Dense(2, input_shape=(4,)), L.Dense(1)])):
+        other = copy.deepcopy(model)
+        other.set_weights([np.zeros_like(w) for w in other.get_weights()])
+        assert any(w.any() for w in model.get_weights())
+        found, before = other(np.ones((1, 4))), model(np.ones((1, 4)))
+        pairs = zip(tf.nest.flatten(found), tf.nest.flatten(before), strict=True)
+        assert not all(np.allclose(a, b) for a, b in pairs)
+        assert len(other.weights) == len(model.weights)
+
+
+def test_training_without_a_default_is_false():
+    class Needs(L.Layer):
+        def call(self, x, training):
+            return x + (1.0 if training else 0.0)
+
+    assert float(Needs()(tf.constant(1.0))) == 1.0
+    assert float(Needs()(tf.constant(1.0), training=True)) == 2.0

@@ -227,3 +227,19 @@ def test_mixed_dtypes_and_large_variables():
     optimizer = opt.Adam(0.1)
     optimizer.apply_gradients([(tf.ones([3], tf.float64), wide), (tf.ones([300_000]), long)])
     assert wide.dtype == tf.float64 and np.allclose(wide, 0.9) and np.allclose(long, 0.9)
+
+
+def test_a_strategy_reduces_gradients_first():
+    from eagercore.base.context import context
+
+    class Twice:
+        def reduce_gradients(self, pairs):
+            return [(2.0 * gradient, variable) for gradient, variable in pairs]
+
+    v = tf.Variable(0.0)
+    context.strategy = Twice()
+    try:
+        opt.SGD(1.0).apply_gradients([(tf.constant(1.0), v)])
+    finally:
+        context.strategy = None
+    assert float(v) == -2.0

@@ -167,6 +167,8 @@ class Layer(Trackable):
             training = calls.phase if outer is None else outer
             if training is None:
                 training = spec.default_training
+                if spec.requires_training and "training" not in kwargs:
+                    kwargs["training"] = False
             elif spec.training_at >= len(args) or spec.training_at < 0:
                 kwargs["training"] = training
         if not fields["_built"]:

@@ -18,6 +18,7 @@ class CallSpec:
         "takes_training",
         "takes_mask",
         "default_training",
+        "requires_training",
         "training_at",
         "mask_at",
     )
@@ -34,6 +35,7 @@ class CallSpec:
         self.takes_training = "training" in by_name or any_keyword
         self.takes_mask = "mask" in by_name
         default = by_name["training"].default if "training" in by_name else None
-        self.default_training = None if default is inspect.Parameter.empty else default
+        self.requires_training = default is inspect.Parameter.empty
+        self.default_training = None if self.requires_training else default
         self.training_at = self.names.index("training") - 1 if "training" in self.names else -1
         self.mask_at = self.names.index("mask") - 1 if "mask" in self.names else -1

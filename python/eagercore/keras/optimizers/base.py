@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autodiff.tape import GradientTape
 from ...base import dtypes, errors, nest
+from ...base.context import context
 from ...core.slices import IndexedSlices
 from ...core.tensor import EagerTensor, Tensor, convert
 from ...core.variable import Variable
@@ -366,6 +367,8 @@ class Optimizer:
         if isinstance(name, Variable):
             global_step = name
         pairs = self._checked(grads_and_vars)
+        if context.strategy is not None:
+            pairs = context.strategy.reduce_gradients(pairs)
         pairs = self._clipping(pairs)
         self._decay_weights([v for _, v in pairs])
         self._apply(pairs)
