@@ -17,7 +17,8 @@ class Nadam(Optimizer):
         beta_2: How much of the second moment is kept. Default 0.999.
         epsilon: Added below the fraction. Default 1e-7.
         name: Name. Default "Nadam".
-        **kwargs: `clipnorm`, `clipvalue`, `global_clipnorm`, `decay`, `weight_decay`, `lr`; `schedule_decay`: how fast the
+        **kwargs: `clipnorm`, `clipvalue`, `global_clipnorm`, `decay`, `weight_decay`, `lr`;
+            `schedule_decay`: how fast the
             momentum rises to `beta_1` (the older Keras has 0.004). Default 1.
 
     >>> Nadam().beta_1
