@@ -12,7 +12,7 @@ from ..core.op import movement, op
 from ..core.tensor import Tensor, convert
 from .create import cast, constant, identity, shape_of, zeros_like
 from .index import _whole, gather_op, scatter_nd_op
-from .select import true_positions, where
+from .select import true_positions
 from .shape import check_axis, pad, reshape, stack, strided_slice_op, transpose
 
 
@@ -157,6 +157,90 @@ def reverse_sequence(
     )
 
 
+@movement(free=("repeats",), data_dependent=True)
+def repeat_op(xp, input, repeats, *, axis: int):
+    """Each element repeated along an axis.
+
+    Args:
+        input: Tensor.
+        repeats: Integer tensor [n]: how often each element along the axis is repeated, or [] for all.
+        axis: Axis, 0-based.
+
+    Returns:
+        Tensor of the dtype of `input`.
+
+    >>> repeat_op([1, 2], [2, 3], axis=0).numpy()
+    array([1, 1, 2, 2, 2], dtype=int32)
+    """
+    size = input.shape[axis]
+    if repeats.size != 1 and repeats.shape != (size,):
+        raise errors.shape_error(
+            "Repeat",
+            f"repeats has {repeats.size} entries, but axis {axis} of shape {list(input.shape)} has size {size}.",
+        )
+    counts = repeats.reshape(-1).astype(np.int64)
+    return xp.repeat(input, counts if counts.size != 1 else int(counts[0]), axis=axis)
+
+
+@repeat_op.vjp
+def repeat_vjp(dy, _y, _input, repeats, *, axis):
+    return repeat_gradient(dy, repeats, size=shape_of(_input)[axis], axis=axis), None
+
+
+@repeat_op.shape_rule
+def repeat_rule(input, repeats, *, axis):
+    if input.shape.rank is None:
+        return TensorSpec(None, input.dtype)
+    return TensorSpec([None if i == axis else d for i, d in enumerate(input.shape)], input.dtype)
+
+
+@repeat_op.samples
+def repeat_samples(rng):
+    yield (rng.normal(size=(2, 3)), np.array([1, 0, 2])), {"axis": 1}
+    yield (rng.normal(size=(2, 3)), np.array(2)), {"axis": 0}
+
+
+@movement(free=("repeats",))
+def repeat_gradient(xp, dy, repeats, *, size: int, axis: int):
+    """What goes back through `repeat`: the sum over each element's repetitions.
+
+    Args:
+        dy: Gradient of the repeated tensor.
+        repeats: Integer tensor [size], or [].
+        size: Size of the axis before.
+        axis: Axis, 0-based.
+
+    Returns:
+        Tensor.
+
+    >>> repeat_gradient([1.0, 2.0, 3.0], [1, 2], size=2, axis=0).numpy()
+    array([1., 5.], dtype=float32)
+    """
+    from ..core.slices import segment_sum
+
+    counts = np.broadcast_to(repeats.reshape(-1), (size,))
+    moved = np.moveaxis(dy, axis, 0)
+    return np.moveaxis(segment_sum(moved, np.repeat(np.arange(size), counts), size), 0, axis)
+
+
+@repeat_gradient.vjp
+def repeat_gradient_vjp(ddx, _dx, _dy, repeats, *, size, axis):
+    return repeat_op(ddx, repeats, axis=axis), None
+
+
+@repeat_gradient.shape_rule
+def repeat_gradient_rule(dy, repeats, *, size, axis):
+    if dy.shape.rank is None:
+        return TensorSpec(None, dy.dtype)
+    length = size if isinstance(size, int) else None
+    return TensorSpec([length if i == axis else d for i, d in enumerate(dy.shape)], dy.dtype)
+
+
+@repeat_gradient.samples
+def repeat_gradient_samples(rng):
+    yield (rng.normal(size=(2, 3)), np.array([2, 0, 1])), {"size": 3, "axis": 1}
+
+
 def repeat(input, repeats, axis=None, name=None):
     """Each element repeated along an axis.
 
@@ -179,16 +263,7 @@ def repeat(input, repeats, axis=None, name=None):
     if axis is None or input.shape.rank == 0:
         input, axis = reshape(input, (-1,)), 0
     axis = check_axis(input.shape.rank, coerce.as_int(axis, "repeat", "axis"), "Repeat")
-    size = input.shape[axis]
-    counts = np.asarray(coerce.plain(repeats)).astype(np.int64)
-    if counts.size == 1:
-        counts = np.broadcast_to(counts.reshape(()), (size,))
-    if counts.shape != (size,):
-        raise errors.shape_error(
-            "Repeat",
-            f"repeats has {counts.size} entries, but axis {axis} of shape {input.shape} has size {size}.",
-        )
-    return gather_op(input, constant(np.repeat(np.arange(size), counts)), axis=axis)
+    return repeat_op(input, _whole(repeats), axis=axis)
 
 
 def meshgrid(*args, **kwargs):
@@ -740,19 +815,56 @@ def dynamic_stitch(indices, data, name=None):
     parts = [convert(d) for d in data]
     rests = [shape_of(d)[i.shape.rank :] for i, d in zip(places, parts, strict=True)]
     flat = concat([reshape(d, (-1, *r)) for d, r in zip(parts, rests, strict=True)], axis=0)
-    order = concat([reshape(i, (-1,)) for i in places], axis=0)
-    array = coerce.plain(order)
-    size = int(array.max()) + 1 if array.size else 0
-    # The last occurrence of each position: later writes win.
-    source = np.zeros(size, np.int64)
-    source[array] = np.arange(array.size)
-    hit = np.zeros(size, bool)
-    hit[array] = True
-    picked = gather_op(flat, constant(source), axis=0)
-    if hit.all():
-        return picked
-    mask = constant(hit.reshape(-1, *[1] * (flat.shape.rank - 1)))
-    return where(mask, picked, zeros_like(picked))
+    return stitch_op(concat([reshape(i, (-1,)) for i in places], axis=0), flat)
+
+
+@movement(free=("indices",), label="DynamicStitch", data_dependent=True)
+def stitch_op(xp, indices, data):
+    """Rows at given positions; of several rows for one position the last counts.
+
+    Args:
+        indices: Integer tensor [n].
+        data: Tensor [n, ...].
+
+    Returns:
+        Tensor [largest index + 1, ...].
+
+    >>> stitch_op([2, 0], [5, 6]).numpy()
+    array([6, 0, 5], dtype=int32)
+    """
+    size = int(indices.max()) + 1 if indices.size else 0
+    out = np.zeros((size, *data.shape[1:]), data.dtype)
+    out[indices] = data
+    return out
+
+
+@stitch_op.vjp
+def stitch_vjp(dy, _y, indices, _data):
+    from .segment import unsorted_segment_max
+
+    # Only the last row for a position was kept.
+    order = range_like(indices)
+    last = unsorted_segment_max(order, indices, num_segments=shape_of(dy)[0])
+    kept = cast(gather_op(last, indices, axis=0) == order, dy.dtype)
+    picked = gather_op(dy, indices, axis=0)
+    return None, picked * reshape(kept, (-1, *[1] * (picked.shape.rank - 1)))
+
+
+def range_like(x):
+    """0, 1, 2 ... as many as `x` has elements."""
+    from .create import range_
+
+    return range_(constant(0), shape_of(x)[0], constant(1))
+
+
+@stitch_op.shape_rule
+def stitch_rule(indices, data):
+    return TensorSpec(None if data.shape.rank is None else [None, *data.shape[1:]], data.dtype)
+
+
+@stitch_op.samples
+def stitch_samples(rng):
+    yield (np.array([2, 0, 2]), rng.normal(size=(3, 2))), {}
 
 
 def parallel_stack(values, name="parallel_stack"):
