@@ -33,6 +33,7 @@ _NAMES: dict[str, str] = {
         "decays",
     ),
     "ExponentialMovingAverage": "moving_averages",
+    "summary_iterator": "events",
     **dict.fromkeys(("Checkpoint", "CheckpointOptions"), "checkpoint"),
     "CheckpointManager": "manager",
     **dict.fromkeys(

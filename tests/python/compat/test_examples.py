@@ -26,6 +26,7 @@ MODULES = [
     "compat.v1.metrics",
     "compat.v1.nn",
     "compat.v1.numbers",
+    "compat.v1.protos",
     "compat.v1.rnn_cell",
     "compat.v1.scopes",
     "compat.v1.settings",

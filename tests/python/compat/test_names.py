@@ -289,3 +289,20 @@ class TestOfTest(tf.test.TestCase):
     def test_session_in_a_graph(self):
         with tf.Graph().as_default(), self.cached_session():
             assert self.evaluate(tf.constant(2) + 3) == 5
+
+
+def test_every_name_of_the_table_is_there():
+    from eagercore.compat.v1 import NAMES, OWN
+
+    missing = [name for name in NAMES if not hasattr(tf, name)]
+    missing += [name for name in OWN if not hasattr(tf.compat.v1, name)]
+    assert missing == []
+
+
+def test_text_and_numbers_of_both_worlds():
+    c = tf.compat
+    assert c.as_bytes("a") == b"a" and c.as_text(b"a") == "a" and c.as_str_any(1) == "1"
+    with pytest.raises(TypeError, match="binary or unicode"):
+        c.as_text(1)
+    assert c.dimension_value(tf.TensorShape([2])[0]) == 2 and c.v2 is tf
+    assert isinstance(np.int32(1), c.integral_types)

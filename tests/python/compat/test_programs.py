@@ -13,8 +13,12 @@ class LanguageModel(tf.keras.Model):
     def __init__(self, words=12, units=8):
         super().__init__()
         self.words, self.units = words, units
-        self.cells = tf.contrib.checkpoint.List([tf.nn.rnn_cell.BasicLSTMCell(units) for _ in range(2)])
-        self.table = tfe.Variable(np.random.RandomState(0).uniform(-0.1, 0.1, (words, units)).astype("f"), name="table")
+        self.cells = tf.contrib.checkpoint.List(
+            [tf.nn.rnn_cell.BasicLSTMCell(units) for _ in range(2)]
+        )
+        self.table = tfe.Variable(
+            np.random.RandomState(0).uniform(-0.1, 0.1, (words, units)).astype("f"), name="table"
+        )
         self.out = tf.keras.layers.Dense(words)
 
     def call(self, sequence, training=False):
@@ -34,7 +38,9 @@ def test_language_model_learns_and_goes_on_after_a_checkpoint(tmp_path):
 
     def loss(model):
         logits = model(inputs, training=True)
-        return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=targets, logits=logits))
+        return tf.reduce_mean(
+            tf.nn.sparse_softmax_cross_entropy_with_logits(labels=targets, logits=logits)
+        )
 
     def train(model, optimizer, steps):
         grads = tfe.implicit_gradients(loss)
@@ -57,14 +63,23 @@ def test_language_model_learns_and_goes_on_after_a_checkpoint(tmp_path):
 
 
 def test_gan_of_two_tapes_with_summaries(tmp_path):
-    generator = tf.keras.Sequential([tf.keras.layers.Dense(4, activation=tf.tanh), tf.keras.layers.Dense(1)])
-    discriminator = tf.keras.Sequential([tf.keras.layers.Dense(4, activation=tf.tanh), tf.keras.layers.Dense(1)])
+    generator = tf.keras.Sequential(
+        [tf.keras.layers.Dense(4, activation=tf.tanh), tf.keras.layers.Dense(1)]
+    )
+    discriminator = tf.keras.Sequential(
+        [tf.keras.layers.Dense(4, activation=tf.tanh), tf.keras.layers.Dense(1)]
+    )
     step = tf.train.get_or_create_global_step()
     step.assign(0)
     opt_g, opt_d = tf.train.AdamOptimizer(0.01), tf.train.AdamOptimizer(0.01)
     writer = tf.contrib.summary.create_file_writer(str(tmp_path))
-    data = tf.data.Dataset.from_tensor_slices(np.random.RandomState(0).normal(3, 1, (32, 1)).astype("f")).batch(8)
-    with writer.as_default(), tf.contrib.summary.record_summaries_every_n_global_steps(2, global_step=step):
+    data = tf.data.Dataset.from_tensor_slices(
+        np.random.RandomState(0).normal(3, 1, (32, 1)).astype("f")
+    ).batch(8)
+    with (
+        writer.as_default(),
+        tf.contrib.summary.record_summaries_every_n_global_steps(2, global_step=step),
+    ):
         for real in data:
             noise = tf.random_uniform([8, 2], minval=-1.0, maxval=1.0)
             with tf.GradientTape(persistent=True) as tape:
@@ -75,7 +90,10 @@ def test_gan_of_two_tapes_with_summaries(tmp_path):
                 ) + tf.losses.sigmoid_cross_entropy(tf.zeros_like(on_fake), on_fake)
                 g_loss = tf.losses.sigmoid_cross_entropy(tf.ones_like(on_fake), on_fake)
                 tf.contrib.summary.scalar("generator_loss", g_loss)
-            for loss, net, optimizer in ((g_loss, generator, opt_g), (d_loss, discriminator, opt_d)):
+            for loss, net, optimizer in (
+                (g_loss, generator, opt_g),
+                (d_loss, discriminator, opt_d),
+            ):
                 gradients = tape.gradient(loss, net.variables)
                 assert all(g is not None for g in gradients)
                 optimizer.apply_gradients(zip(gradients, net.variables, strict=True))

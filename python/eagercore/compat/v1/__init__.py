@@ -64,6 +64,16 @@ NAMES: dict[str, str] = {
     **_in(f"{_HERE}.settings", "ConfigProto", "DeviceSpec", "GPUOptions", "GraphOptions", "OptimizerOptions",
           "RunMetadata",
           "RunOptions"),
+    **_in(
+        f"{_HERE}.protos",
+        "SparseTensorValue", "TensorProto", "assert_variables_initialized", "convert_to_tensor_or_indexed_slices",
+        "convert_to_tensor_or_sparse_tensor", "executing_eagerly_outside_functions", "make_ndarray",
+        "make_tensor_proto",
+    ),
+    **_in("eagercore.train.events", "Event", "Summary"),
+    "HistogramProto": "eagercore.train.events:Histogram",
+    "get_logger": f"{_HERE}.logs:get_logger",
+    **_in("eagercore.compat", "dimension_at_index", "dimension_value"),
     # Arithmetic.
     **_in(
         f"{_HERE}.numbers",
@@ -118,8 +128,7 @@ NAMES: dict[str, str] = {
     **_in("eagercore.io", "decode_base64", "decode_compressed", "decode_csv", "decode_json_example", "decode_raw",
           "encode_base64", "matching_files", "parse_example", "parse_single_example", "parse_tensor",
           "read_file", "serialize_tensor", "write_file", "FixedLenFeature", "FixedLenSequenceFeature",
-          "VarLenFeature", "SparseFeature",
-          "parse_single_sequence_example", "parse_sequence_example", "serialize_sparse", "serialize_many_sparse"),
+          "VarLenFeature", "SparseFeature", "parse_single_sequence_example"),
     **_in("eagercore.strings", "as_string", "regex_replace", "substr", "unicode_script"),
     **_renamed("eagercore.strings", string_join="join", string_strip="strip", string_to_hash_bucket="to_hash_bucket",
                string_to_hash_bucket_fast="to_hash_bucket_fast", string_to_hash_bucket_strong="to_hash_bucket_strong",
