@@ -149,10 +149,12 @@ _LAZY_NAMES: dict[str, str] = dict.fromkeys(
 #: Module -> names that are called so there, imported when first asked for.
 _NAMES_OF = {
     ".math": (
-        "acos acosh add_n angle asin asinh atan atan2 atanh confusion_matrix cos cosh count_nonzero cumprod cumsum divide erf "
-        "floor imag lgamma log_sigmoid mod real reduce_std reduce_variance round scalar_mul segment_max segment_mean segment_min "
-        "segment_prod segment_sum sin sinh squared_difference tan top_k truncatediv truncatemod unsorted_segment_max "
-        "unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
+        "acos acosh add_n angle asin asinh atan atan2 atanh confusion_matrix cos cosh "
+        "count_nonzero cumprod cumsum divide erf floor imag lgamma log_sigmoid mod real "
+        "reduce_std reduce_variance round scalar_mul segment_max segment_mean segment_min "
+        "segment_prod segment_sum sin sinh squared_difference tan top_k truncatediv "
+        "truncatemod unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
+        "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
     ),
     ".linalg": "eig eigvals einsum matvec norm tensordot trace",
     ".signal": "fftnd ifftnd irfftnd rfftnd",
@@ -167,16 +169,18 @@ _NAMES_OF = {
     ".ops.matrix_functions": "matrix_square_root",
     ".ops.ragged": "RaggedTensor RaggedTensorSpec",
     ".ops.rearrange": (
-        "batch_gather batch_to_space batch_to_space_nd bitcast broadcast_dynamic_shape broadcast_static_shape depth_to_space "
-        "dynamic_partition dynamic_stitch extract_volume_patches guarantee_const identity_n meshgrid parallel_stack repeat "
-        "required_space_to_batch_paddings reverse reverse_sequence roll sequence_mask shape_n space_to_batch "
-        "space_to_batch_nd space_to_depth strided_slice tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
-        "tensor_scatter_nd_sub tensor_scatter_nd_update unravel_index"
+        "batch_gather batch_to_space batch_to_space_nd bitcast broadcast_dynamic_shape "
+        "broadcast_static_shape depth_to_space dynamic_partition dynamic_stitch "
+        "extract_volume_patches guarantee_const identity_n meshgrid parallel_stack repeat "
+        "required_space_to_batch_paddings reverse reverse_sequence roll sequence_mask shape_n "
+        "space_to_batch space_to_batch_nd space_to_depth strided_slice tensor_scatter_nd_add "
+        "tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
+        "tensor_scatter_nd_update unravel_index"
     ),
     ".ops.rounding": "clip_by_value saturate_cast",
     ".ops.sorting": (
-        "argsort edit_distance histogram_fixed_width histogram_fixed_width_bins searchsorted setdiff1d sort unique "
-        "unique_with_counts"
+        "argsort edit_distance histogram_fixed_width histogram_fixed_width_bins searchsorted "
+        "setdiff1d sort unique unique_with_counts"
     ),
     ".ops.strings": "fingerprint",
     ".sparse": "SparseTensor",

@@ -144,7 +144,7 @@ def _check(logits, labels, label_length, logit_length, blank):
         or len(logit_length) != batch
     ):
         raise errors.shape_error(
-            "CTCLoss", f"logits {list(logits.shape)} [time, batch, classes] need labels [batch, n] and lengths [batch], got "
+            "CTCLoss", f"logits {list(logits.shape)} [time, batch, classes] need labels [batch, n] and lengths, got "
             f"{list(labels.shape)}, {list(label_length.shape)} and {list(logit_length.shape)}.",
         )  # fmt: skip
     if logit_length.size and logit_length.max() > time:

@@ -257,17 +257,10 @@ def scatter_nd_op_vjp(dy, _y, indices, _updates, *, shape):
 
 @scatter_nd_op.shape_rule
 def scatter_nd_rule(indices, updates, *, shape):
-    if coerce.is_symbolic(shape) and not isinstance(shape, tuple | list):
-        return TensorSpec([None] * (shape.shape[0] or 0) if shape.shape.rank == 1 and shape.shape[0] else None, updates.dtype)
-    return TensorSpec([None if coerce.is_symbolic(d) else d for d in shape], updates.dtype)
-
-
-@scatter_nd_op.shape_rule
-def scatter_nd_rule(indices, updates, *, shape):
-    if coerce.is_symbolic(shape):
-        dims = [None if coerce.is_symbolic(d) else d for d in shape] if isinstance(shape, tuple) else None
-        return TensorSpec(dims, updates.dtype)
-    return TensorSpec(shape, updates.dtype)
+    if isinstance(shape, tuple | list):
+        return TensorSpec([None if coerce.is_symbolic(d) else d for d in shape], updates.dtype)
+    count = shape.shape[0] if shape.shape.rank == 1 else None
+    return TensorSpec(None if count is None else [None] * count, updates.dtype)
 
 
 @scatter_nd_op.samples
