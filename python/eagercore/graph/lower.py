@@ -437,18 +437,21 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "reduce":
             return self._reduce(ufunc, inputs, kwargs)
-        target = kwargs.pop("out", None)
+        target, dtype = kwargs.pop("out", None), kwargs.pop("dtype", None)
         if method != "__call__" or kwargs or ufunc.nout != 1:
             raise Unwritable
         if target is not None:
-            return self._into(target[0], ufunc(*inputs))
+            return self._into(target[0], ufunc(*inputs) if dtype is None else ufunc(*inputs, dtype=dtype))
         if ufunc is np.matmul:
             return self._matmul(inputs)
         if ufunc.signature is not None:
             raise Unwritable
         shape = _broadcast([_shape_of(i) for i in inputs])
         probe = ufunc(*[_stand_in(i) for i in inputs])
-        return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype)
+        if dtype is None or shape and probe.dtype == dtype:
+            return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype)
+        probe = ufunc(*[_stand_in(i) for i in inputs], dtype=dtype)
+        return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype, {"dtype": np.dtype(dtype)})
 
     @staticmethod
     def _into(target: Any, made: Any) -> Any:
@@ -509,11 +512,13 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
             made = np.dtype(kwargs["dtype"]) if kwargs.get("dtype") is not None else self.dtype
             return self.recording.add("fresh", function, args, self.register.shape, made, kwargs)
         parts = list(args[0])
-        if any(type(p) is not Recorder or not p.register.known for p in parts):
+        if len(args) > 1:
+            kwargs = {**kwargs, "axis": args[1]}
+        if any(type(p) is not Recorder for p in parts) or set(kwargs) - {"axis"}:
             raise Unwritable
-        probe = function([np.broadcast_to(np.ones((), p.dtype), p.register.shape) for p in parts], **kwargs)
-        join = _Joined(function, kwargs)
-        return self.recording.add("fresh", join, parts, probe.shape, probe.dtype)
+        shape = _joined_shape([p.register.shape for p in parts], kwargs.get("axis", 0), function is np.stack)
+        dtype = np.result_type(*[p.dtype for p in parts])
+        return self.recording.add("fresh", _Joined(function, kwargs), parts, shape, dtype)
 
     # --------------------------------------------------------------------------------------------- methods of arrays
 
@@ -576,9 +581,7 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
         parts = key if isinstance(key, tuple) else (key,)
         if not all(isinstance(k, int | slice) or k is None or k is Ellipsis for k in parts):
             raise Unwritable
-        if not self.register.known:
-            raise Unwritable
-        shape = np.broadcast_to(np.ones((), self.dtype), self.register.shape)[key].shape
+        shape = _subscripted(self.register.shape, parts)
         made = self.recording.add("view", operator.getitem, (self, key), shape, self.dtype)
         made.register.scalar = shape == ()
         return made
@@ -704,6 +707,49 @@ def _reduced(shape: Any, axis: Any, keep: bool) -> tuple[Any, ...]:
     axes = range(rank) if axis is None else (axis,) if isinstance(axis, int | np.integer) else axis
     gone = {operator.index(a) % rank for a in axes} if rank else set()
     return tuple(1 if i in gone else d for i, d in enumerate(shape) if keep or i not in gone)
+
+
+def _joined_shape(shapes: list[Any], axis: int, new: bool) -> tuple[Any, ...]:
+    """Shape of arrays that are concatenated (or stacked) along an axis."""
+    rank = len(shapes[0])
+    if any(len(s) != rank for s in shapes) or not rank and not new:
+        raise Unwritable
+    place = axis % (rank + new)
+    common: list[Any] = []
+    for i in range(rank):
+        known = {s[i] for s in shapes} - {None}
+        if len(known) > 1 and (new or i != place):
+            raise Unwritable
+        common.append(known.pop() if known else None)
+    if new:
+        return (*common[:place], len(shapes), *common[place:])
+    sizes = [s[place] for s in shapes]
+    common[place] = None if None in sizes else sum(sizes)
+    return tuple(common)
+
+
+def _subscripted(shape: Any, parts: Any) -> tuple[Any, ...]:
+    """Shape of a part: ints, slices, None and Ellipsis in brackets; unknown dimensions stay unknown."""
+    used = sum(k is not None and k is not Ellipsis for k in parts)
+    if used > len(shape):
+        raise Unwritable
+    made: list[Any] = []
+    left = list(shape)
+    for k in (*parts, *(() if any(k is Ellipsis for k in parts) else (Ellipsis,))):
+        if k is None:
+            made.append(1)
+        elif k is Ellipsis:
+            rest = len(left) - used
+            made.extend(left[:rest])
+            left = left[rest:]
+        else:
+            used -= 1
+            size = left.pop(0)
+            if isinstance(k, slice):
+                made.append(None if size is None else len(range(*k.indices(size))))
+            elif size is not None and not -size <= k < size:
+                raise Unwritable
+    return tuple(made)
 
 
 #: Prime sizes that stand for unknown dimensions while a view's shape is found.

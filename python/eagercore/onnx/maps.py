@@ -364,6 +364,23 @@ def _relu(w, s, x):
     return w.node("Max", [x, w.constant(np.zeros((), s.outputs[0].dtype.numpy_dtype))])
 
 
+@maps("gelu_op")
+def _gelu(w, s, x):
+    kind = s.outputs[0].dtype.numpy_dtype
+
+    def number(value):
+        return w.constant(np.array(value, kind))
+
+    if s.attrs["approximate"]:
+        cubed = w.node("Mul", [w.node("Mul", [x, x]), x])
+        inner = w.node("Mul", [w.node("Add", [x, w.node("Mul", [cubed, number(0.044715)])]), number(np.sqrt(2 / np.pi))])
+        share = w.node("Tanh", [inner])
+    else:
+        share = w.node("Erf", [w.node("Mul", [x, number(np.sqrt(0.5))])])
+    half = w.node("Mul", [x, number(0.5)])
+    return w.node("Mul", [half, w.node("Add", [share, number(1)])])
+
+
 @maps("leaky_relu_op")
 def _leaky_relu(w, s, x):
     return w.node("LeakyRelu", [x], alpha=float(s.attrs["alpha"]))

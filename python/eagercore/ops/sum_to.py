@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.shapes import TensorSpec
 from ..core.coerce import Shape, is_symbolic
 from ..core.op import movement
 from ..core.tensor import EagerTensor
@@ -73,6 +74,20 @@ def broadcast_to(xp, x, *, shape: Shape):
 @broadcast_to.vjp
 def broadcast_to_vjp(dy, _y, _x, *, shape):
     return sum_to_like(dy, _x)
+
+
+def _partly_known(x, *, shape):
+    """What is known of a result whose shape is partly known: nothing to add where it is known."""
+    if not is_symbolic(shape):
+        return None
+    if not isinstance(shape, tuple | list):
+        count = shape.shape[0] if shape.shape.rank == 1 else None
+        return TensorSpec(None if count is None else [None] * count, x.dtype)
+    return TensorSpec([d if isinstance(d, int) and d >= 0 else None for d in shape], x.dtype)
+
+
+broadcast_to.shape_rule(_partly_known)
+sum_to.shape_rule(_partly_known)
 
 
 @broadcast_to.samples

@@ -20,7 +20,7 @@ def run(listing: Any) -> None:
     for storage in {id(r.storage): r.storage for r in listing.outputs if r is not None}.values():
         storage.shared = True
     for position, call in enumerate(listing.calls):
-        if call.kind == "ufunc":
+        if call.kind == "ufunc" and not call.kwargs:
             call.out = _free(call, position, last)
             if call.out is not None:
                 result = call.results[0]
