@@ -43,7 +43,7 @@ def optimizer_step(xp, *values, optimizer: Any, count: int, names: Any, sparse: 
     >>> optimizer_step(values, optimizer=sgd, count=1, names=("learning_rate",))[0].numpy()
     np.float32(0.5)
     """
-    arrays = [np.array(v) for v in values[:count]]
+    arrays = [np.array(v, order="C") for v in values[:count]]
     hyper = dict(zip(names, (float(v) for v in values[-len(names) :]), strict=True))
     if sparse:
         slices = IndexedSlices(EagerTensor(values[count]), EagerTensor(values[count + 1]))

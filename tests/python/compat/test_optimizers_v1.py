@@ -70,6 +70,28 @@ def test_a_traced_step_is_the_same_step():
         np.testing.assert_allclose(traced, eager, rtol=1e-6, err_msg=name)
 
 
+@pytest.mark.parametrize("name", ["sgd", "momentum", "adam", "rmsprop"])
+def test_a_traced_step_takes_variables_of_any_layout(name):
+    """Initial values that lie in memory by columns (R's matrices, orthogonal kernels) are no obstacle."""
+    start = np.arange(12, dtype=np.float32).reshape(4, 3).T
+    assert start.flags.f_contiguous
+
+    def run(wrap):
+        variable, optimizer = tf.Variable(start), OPTIMIZERS[name]()
+
+        @wrap
+        def step(x):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(variable * variable * x)
+            optimizer.apply_gradients([(tape.gradient(loss, variable), variable)])
+
+        for _ in range(2):
+            step(tf.constant(0.5))
+        return variable.numpy()
+
+    np.testing.assert_allclose(run(tf.function), run(lambda f: f), rtol=1e-6)
+
+
 def test_graph_mode_minimize_is_an_operation_that_counts():
     with tf.Graph().as_default():
         v = v1.get_variable("v", initializer=[1.0, -2.0])
