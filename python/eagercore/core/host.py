@@ -116,3 +116,31 @@ def counted_rows(
         for column, count in counts.items():
             made[i, column] = weigh(column, count, len(row))
     return made
+
+
+def shuffled_as_before(count: int, seed: int, rounds: int = 1) -> list[Array]:
+    """Orders of `range(count)` as NumPy's first generator draws them: published data sets were split by it."""
+    generator = np.random.RandomState(seed)
+    made = []
+    for _ in range(rounds):
+        places = np.arange(count)
+        generator.shuffle(places)
+        made.append(places)
+    return made
+
+
+def of_lists(values: Sequence[Any]) -> Array:
+    """An array of lists."""
+    made = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        made[i] = value
+    return made
+
+
+def from_bytes(data: bytes, shape: Any, offset: int = 0) -> Array:
+    """Bytes as an array of small whole numbers.
+
+    >>> from_bytes(b"ab", (1, 2)).tolist()
+    [[97, 98]]
+    """
+    return np.frombuffer(data, np.uint8, offset=offset).reshape(shape).copy()
