@@ -22,13 +22,29 @@ def recurrent():
     """Recurrent layers: class, arguments, shapes of inputs, arguments of the call."""
     both = {"return_sequences": True, "return_state": True}
     for name in ("SimpleRNN", "LSTM", "GRU"):
-        for extra in ({}, both, {**both, "go_backwards": True}, {"use_bias": False}, {"activation": "relu"}):
+        for extra in (
+            {},
+            both,
+            {**both, "go_backwards": True},
+            {"use_bias": False},
+            {"activation": "relu"},
+        ):
             yield name, {"units": 3, **extra}, [SEQUENCE], {}
         yield name, {"units": 3, **both}, [SEQUENCE], {"mask": MASK}
         yield name, {"units": 3}, [SEQUENCE], {"mask": MASK}
         yield name, {"units": 3, **both, "activation": "elu"}, [SEQUENCE], {"mask": MASK}
-    yield "LSTM", {"units": 3, "unit_forget_bias": False, "recurrent_activation": "tanh"}, [SEQUENCE], {}
-    for extra in (both, {"use_bias": False}, {"recurrent_activation": "tanh"}, {**both, "go_backwards": True}):
+    yield (
+        "LSTM",
+        {"units": 3, "unit_forget_bias": False, "recurrent_activation": "tanh"},
+        [SEQUENCE],
+        {},
+    )
+    for extra in (
+        both,
+        {"use_bias": False},
+        {"recurrent_activation": "tanh"},
+        {**both, "go_backwards": True},
+    ):
         yield "GRU", {"units": 3, "reset_after": False, **extra}, [SEQUENCE], {}
     yield "GRU", {"units": 3, "reset_after": False, **both}, [SEQUENCE], {"mask": MASK}
     gates = {"recurrent_activation": "sigmoid"}
@@ -98,8 +114,18 @@ def merging():
     yield "ELU", {}, [[3, 4]], {}
     yield "Softmax", {"axis": [1, 2]}, [[2, 3, 4]], {}
     yield "Softmax", {}, [[2, 4]], {"mask": MASK}
-    yield "EinsumDense", {"equation": "abc,cde->abde", "output_shape": [None, 2, 4], "bias_axes": "de"}, [[2, 3, 5]], {}
-    yield "EinsumDense", {"equation": "...x,xy->...y", "output_shape": 4, "bias_axes": "y"}, [[2, 3, 5]], {}
+    yield (
+        "EinsumDense",
+        {"equation": "abc,cde->abde", "output_shape": [None, 2, 4], "bias_axes": "de"},
+        [[2, 3, 5]],
+        {},
+    )
+    yield (
+        "EinsumDense",
+        {"equation": "...x,xy->...y", "output_shape": 4, "bias_axes": "y"},
+        [[2, 3, 5]],
+        {},
+    )
     yield "Dense", {"units": 4, "activation": "tanh"}, [[2, 3, 5]], {}
 
 
@@ -126,20 +152,36 @@ def numbers(shape, seed, scale=0.1):
 
 def made(value):
     """Arguments with the layers that they describe."""
-    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict):
+    if (
+        isinstance(value, list)
+        and len(value) == 2
+        and isinstance(value[0], str)
+        and isinstance(value[1], dict)
+    ):
         return getattr(tf.keras.layers, value[0])(**value[1])
-    if isinstance(value, list) and value and isinstance(value[0], list) and isinstance(value[0][0], str):
+    if (
+        isinstance(value, list)
+        and value
+        and isinstance(value[0], list)
+        and isinstance(value[0][0], str)
+    ):
         return [made(v) for v in value]
     return value
 
 
 def run(name, arguments, shapes, call):
     """Results and gradients of one case, in float64."""
-    layer = getattr(tf.keras.layers, name)(**{k: made(v) for k, v in arguments.items()}, dtype="float64")
+    layer = getattr(tf.keras.layers, name)(
+        **{k: made(v) for k, v in arguments.items()}, dtype="float64"
+    )
     call = dict(call)
     spread = call.pop("spread", False)
     if "mask" in call:
-        call["mask"] = tf.constant(call["mask"]) if np.ndim(call["mask"]) < 3 else [tf.constant(m) for m in call["mask"]]
+        call["mask"] = (
+            tf.constant(call["mask"])
+            if np.ndim(call["mask"]) < 3
+            else [tf.constant(m) for m in call["mask"]]
+        )
     inputs = [tf.constant(numbers(s, i), "float64") for i, s in enumerate(shapes)]
     given = inputs if spread else [inputs[0] if len(inputs) == 1 else inputs]
     layer(*given, **call)
@@ -157,7 +199,10 @@ def run(name, arguments, shapes, call):
         "layer": name,
         "arguments": arguments,
         "shapes": shapes,
-        "call": {k: v if k != "mask" else MASK if np.ndim(v) < 3 else [MASK, MASK] for k, v in {**call, **({"spread": True} if spread else {})}.items()},
+        "call": {
+            k: v if k != "mask" else MASK if np.ndim(v) < 3 else [MASK, MASK]
+            for k, v in {**call, **({"spread": True} if spread else {})}.items()
+        },
         "results": [flat(r) for r in results],
         "result_shapes": [list(r.shape) for r in results],
         "gradients": [None if g is None else flat(g) for g in gradients],
@@ -166,7 +211,9 @@ def run(name, arguments, shapes, call):
 
 def flat(tensor):
     """Values of a tensor with the digits that are compared."""
-    return [float(f"{v:.9g}") for v in np.asarray(tf.convert_to_tensor(tensor)).reshape(-1).tolist()]
+    return [
+        float(f"{v:.9g}") for v in np.asarray(tf.convert_to_tensor(tensor)).reshape(-1).tolist()
+    ]
 
 
 def main():

@@ -134,10 +134,11 @@ bool = bool_
 
 #: Name spaces, imported when they are first asked for.
 _LAZY = (
-    "math", "nn", "linalg", "random", "image", "io", "signal", "strings", "debugging", "sets", "ragged", "sparse", "bitwise",
-    "keras", "data", "train", "saved_model", "compat", "contrib", "errors", "config", "autograph", "initializers", "losses",
-    "metrics", "optimizers", "layers", "test", "summary", "distribute", "autodiff", "graph", "onnx", "testing", "rface", "gfile",
-    "logging", "app", "dtypes", "manifest", "audio", "experimental", "types", "version", "python", "sysconfig", "lookup",
+    "math", "nn", "linalg", "random", "image", "io", "signal", "strings", "debugging", "sets", "ragged",
+    "sparse", "bitwise", "keras", "data", "train", "saved_model", "compat", "contrib", "errors", "config",
+    "autograph", "initializers", "losses", "metrics", "optimizers", "layers", "test", "summary",
+    "distribute", "autodiff", "graph", "onnx", "testing", "rface", "gfile", "logging", "app", "dtypes",
+    "manifest", "audio", "experimental", "types", "version", "python", "sysconfig", "lookup",
 )  # fmt: skip
 #: name -> module that defines it, for public names that are imported when first asked for.
 _LAZY_NAMES: dict[str, str] = dict.fromkeys(
@@ -193,18 +194,38 @@ _LAZY_NAMES.update(
     | dict.fromkeys(("map_fn", "vectorized_map", "scan", "foldl", "foldr"), ".graph.loops")
     | dict.fromkeys(("Graph", "executing_eagerly", "init_scope"), ".graph.default")
     | dict.fromkeys(("Operation", "control_dependencies", "group", "no_op"), ".graph.v1")
-    | {"TensorArray": ".graph.tensor_array", "name_scope": ".graph.build", "device": ".graph.devices"}
+    | {
+        "TensorArray": ".graph.tensor_array",
+        "name_scope": ".graph.build",
+        "device": ".graph.devices",
+    }
     | dict.fromkeys(("py_function", "numpy_function"), ".graph.python_calls")
     | dict.fromkeys(("Module",), ".core.module")
     | dict.fromkeys(("SparseTensor",), ".core.sparse")
     | dict.fromkeys(
-        ("decode_base64", "decode_csv", "decode_raw", "encode_base64", "matching_files", "read_file",
-         "serialize_tensor", "parse_tensor", "write_file"),
+        (
+            "decode_base64",
+            "decode_csv",
+            "decode_raw",
+            "encode_base64",
+            "matching_files",
+            "read_file",
+            "serialize_tensor",
+            "parse_tensor",
+            "write_file",
+        ),
         ".ops.io",
     )
     | dict.fromkeys(
-        ("FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "parse_example",
-         "parse_single_example", "parse_single_sequence_example"),
+        (
+            "FixedLenFeature",
+            "FixedLenSequenceFeature",
+            "SparseFeature",
+            "VarLenFeature",
+            "parse_example",
+            "parse_single_example",
+            "parse_single_sequence_example",
+        ),
         ".ops.example",
     )
     | {"random_crop": ".ops.image_random"}

@@ -7,7 +7,14 @@ import types
 from typing import Any
 
 from .graph import autograph as _converter
-from .graph.autograph import ConversionError, do_not_convert, set_verbosity, to_code, to_graph, trace
+from .graph.autograph import (
+    ConversionError,
+    do_not_convert,
+    set_verbosity,
+    to_code,
+    to_graph,
+    trace,
+)
 
 __all__ = ["ConversionError", "do_not_convert", "experimental", "set_verbosity", "to_code", "to_graph", "trace"]
 

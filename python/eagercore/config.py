@@ -7,14 +7,19 @@ from typing import Any
 
 from .backend import threads as _threads
 from .base import seeds as _seeds
-from .graph.devices import LogicalDevice, PhysicalDevice, list_logical_devices, list_physical_devices
+from .graph.devices import (
+    LogicalDevice,
+    PhysicalDevice,
+    list_logical_devices,
+    list_physical_devices,
+)
 from .graph.function import functions_run_eagerly, run_functions_eagerly
 
 __all__ = [
     "LogicalDevice", "LogicalDeviceConfiguration", "PhysicalDevice", "experimental", "experimental_connect_to_cluster",
     "functions_run_eagerly", "get_logical_device_configuration", "get_soft_device_placement", "get_visible_devices",
-    "list_logical_devices", "list_physical_devices", "optimizer", "run_functions_eagerly", "set_logical_device_configuration",
-    "set_soft_device_placement", "set_visible_devices", "threading",
+    "list_logical_devices", "list_physical_devices", "optimizer", "run_functions_eagerly",
+    "set_logical_device_configuration", "set_soft_device_placement", "set_visible_devices", "threading",
 ]  # fmt: skip
 
 
@@ -59,7 +64,9 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         devices: Device, list of devices, or an empty list.
         device_type: Kind of the devices; default all kinds.
     """
-    found = list(devices) if isinstance(devices, list | tuple) else [] if devices is None else [devices]
+    found = (
+        list(devices) if isinstance(devices, list | tuple) else [] if devices is None else [devices]
+    )
     for kind in ("CPU", "GPU", "TPU") if device_type is None else (device_type,):
         _Switches.visible[kind] = [d for d in found if d.device_type == kind]
 
@@ -137,7 +144,8 @@ class _Optimizer:
         """
         from .graph import passes
 
-        names = {"constant_folding": "constants", "common_subgraph_elimination": "common", "arithmetic_optimization": "algebra",
+        names = {"constant_folding": "constants", "common_subgraph_elimination": "common",
+        "arithmetic_optimization": "algebra",
                  "remapping": "fuse", "dependency_optimization": "dead"}  # fmt: skip
         for key, value in options.items():
             if key in names:

@@ -18,6 +18,6 @@ from .keras.optimizers import (
 )
 
 __all__ = [
-    "SGD", "AdamW", "Adadelta", "Adagrad", "Adam", "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSprop", "deserialize", "get",
-    "schedules", "serialize",
+    "SGD", "AdamW", "Adadelta", "Adagrad", "Adam", "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSprop",
+    "deserialize", "get", "schedules", "serialize",
 ]  # fmt: skip

@@ -20,7 +20,8 @@ class Context(threading.local):
     watchers: tuple[Any, ...] = ()
     #: `tf.config.run_functions_eagerly(True)`
     functions_eagerly: bool = False
-    #: What reduces gradients over replicas: `reduce_gradients(pairs)` before each step of an optimizer; None does nothing.
+    #: What reduces gradients over replicas: `reduce_gradients(pairs)` before each step of an
+    #: optimizer; None does nothing.
     strategy: Any = None
     #: The graph that graph mode of TensorFlow 1 builds into when eager execution was disabled.
     name_scopes: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Reads data out of pickles without running anything: numbers, texts, lists, dictionaries and NumPy arrays.
 
-A pickle is a little program that may call whatever it names. Here its instructions are read as data: what it names stays
-a name, a call stays a description, and only the descriptions of NumPy arrays are understood.
+A pickle is a little program that may call whatever it names. Here its instructions are read as
+data: what it names stays a name, a call stays a description, and only the descriptions of NumPy arrays are understood.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ class _Reader:
                 return self.stack.pop()
             action = actions.get(code)
             if action is None:
-                raise errors.value_error("ReadPickle", f"the instruction {code!r} is not understood: this is no plain data.")
+                raise errors.value_error(
+                    "ReadPickle",
+                    f"the instruction {code!r} is not understood: this is no plain data.",
+                )
             action(self)
 
     def number(self, form: str, size: int) -> Any:
@@ -78,13 +81,17 @@ class _Reader:
             self.push(args[0].encode("latin1"))
         else:
             name = made.name if isinstance(made, Named) else type(made).__name__
-            raise errors.value_error("ReadPickle", f"the file wants to call {name!r}: files hold data, not code.")
+            raise errors.value_error(
+                "ReadPickle", f"the file wants to call {name!r}: files hold data, not code."
+            )
 
     def build(self) -> None:
         state = self.stack.pop()
         made = self.stack[-1]
         if not isinstance(made, Named) or made.name not in ("dtype", "array"):
-            raise errors.value_error("ReadPickle", "the file wants to build an object: files hold data, not code.")
+            raise errors.value_error(
+                "ReadPickle", "the file wants to build an object: files hold data, not code."
+            )
         if made.name == "dtype":
             made.state = state
             return
@@ -254,7 +261,11 @@ def read_npy(file: Any) -> np.ndarray[Any, Any]:
     if isinstance(file, bytes):
         file = io.BytesIO(file)
     version = np.lib.format.read_magic(file)
-    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    read = (
+        np.lib.format.read_array_header_1_0
+        if version == (1, 0)
+        else np.lib.format.read_array_header_2_0
+    )
     shape, fortran, dtype = read(file)
     if dtype.hasobject:
         return np.asarray(read_pickle(file)).reshape(shape)

@@ -562,7 +562,7 @@ def _check_range(low: int, high: int, dtype: DType) -> None:
 
 
 def _float32(array: np.ndarray) -> np.ndarray:
-    if array.size and -3.4e38 < array.min() and array.max() < 3.4e38:
+    if array.size and array.min() > -3.4e38 and array.max() < 3.4e38:
         return array.astype(_FLOAT32)
     with np.errstate(over="ignore"):
         result = array.astype(np.float32)

@@ -1,5 +1,5 @@
-"""What converted Python code calls in place of `if`, `while`, `for`, `and` ...: on tensors of a graph they build control
-flow, on everything else they are Python's own.
+"""What converted Python code calls in place of `if`, `while`, `for`, `and` ...: on tensors of a
+graph they build control flow, on everything else they are Python's own.
 
 Each statement comes with functions that read and set the variables that it changes, and with their names, for messages.
 """
@@ -64,7 +64,11 @@ class GraphList:
     def append(self, value: Any) -> GraphList:
         """The list with one more element."""
         known = self.about["dtype"]
-        tensor = convert(value, known) if known is not None and not isinstance(value, Tensor | Variable) else convert(value)
+        tensor = (
+            convert(value, known)
+            if known is not None and not isinstance(value, Tensor | Variable)
+            else convert(value)
+        )
         if known is None:
             self.about["dtype"], self.about["shape"] = tensor.dtype, tensor.shape
         elif known is not tensor.dtype:
@@ -76,11 +80,15 @@ class GraphList:
             from ..base.shapes import relax
 
             self.about["shape"] = relax(self.about["shape"], tensor.shape)
-        return GraphList(lists.list_set(self.flow, lists.list_size(self.flow), tensor, grow=True), self.about)
+        return GraphList(
+            lists.list_set(self.flow, lists.list_size(self.flow), tensor, grow=True), self.about
+        )
 
     def _array(self) -> TensorArray:
         dtype = self.about["dtype"] or dtypes.float32
-        return TensorArray(dtype, flow=self.flow, element_shape=self.about["shape"], infer_shape=False)
+        return TensorArray(
+            dtype, flow=self.flow, element_shape=self.about["shape"], infer_shape=False
+        )
 
     def stack(self) -> Any:
         """The elements along a new first axis."""
@@ -100,7 +108,10 @@ class GraphList:
         return self._array().read(index)
 
     def __len__(self) -> int:
-        raise TypeError("The length of a list that a loop over tensors wrote is known only when the graph runs: use tf.shape(tf.stack(l))[0].")
+        raise TypeError(
+            "The length of a list that a loop over tensors wrote is known only when the graph "
+            "runs: use tf.shape(tf.stack(l))[0]."
+        )
 
     def _pieces(self) -> tuple[list[Any], Any]:
         about = self.about
@@ -110,7 +121,11 @@ class GraphList:
         from ..ops.shape import unstack
 
         def again(made: list[Any]) -> Any:
-            return list(unstack(made[0])) if made[0].shape.rank and made[0].shape[0] is not None else made[0]
+            return (
+                list(unstack(made[0]))
+                if made[0].shape.rank and made[0].shape[0] is not None
+                else made[0]
+            )
 
         return [self.stack()], again
 
@@ -136,7 +151,13 @@ def list_append(items: Any, value: Any) -> Any:
 
 
 def if_stmt(
-    cond: Any, body: Callable[[], Any], orelse: Callable[[], Any], get_state: Any, set_state: Any, symbol_names: Any, nouts: int
+    cond: Any,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    get_state: Any,
+    set_state: Any,
+    symbol_names: Any,
+    nouts: int,
 ) -> None:
     """An `if` statement."""
     if isinstance(cond, Variable) and context.graph is not None:
@@ -167,23 +188,31 @@ def if_stmt(
 
 
 def _always_returns(cond: Any, before: Any) -> bool:
-    """Whether an `if` is the one that the converter puts around what follows a `return`: afterwards something returned."""
-    return is_symbolic(before) and cond.node.op.name == "logical_not" and cond.node.inputs[0] is before
+    """Whether an `if` is the one that the converter puts around what follows a `return`:
+    afterwards something returned.
+    """
+    return (
+        is_symbolic(before) and cond.node.op.name == "logical_not" and cond.node.inputs[0] is before
+    )
 
 
 def _check_scalar(cond: Any, statement: str) -> None:
     if cond.shape.rank not in (0, None) and cond.shape.num_elements() != 1:
         raise ValueError(
-            f"The condition of `{statement}` must be a scalar, got a tensor of shape {cond.shape}: use tf.reduce_all or "
+            f"The condition of `{statement}` must be a scalar, got a tensor of shape {cond.shape}: "
+            f"use tf.reduce_all or "
             "tf.reduce_any."
         )
     if cond.dtype.kind != "b":
         raise TypeError(
-            f"The condition of `{statement}` must be a boolean tensor, got {cond.dtype.name}: compare it with something."
+            f"The condition of `{statement}` must be a boolean tensor, got {cond.dtype.name}: "
+            f"compare it with something."
         )
 
 
-def join_branches(cond: Any, one: Callable[[], list[Any]], two: Callable[[], list[Any]], names: Any) -> list[Any]:
+def join_branches(
+    cond: Any, one: Callable[[], list[Any]], two: Callable[[], list[Any]], names: Any
+) -> list[Any]:
     """Both branches as a conditional; what both leave as it is (a Python object, say) stays outside.
 
     Args:
@@ -226,7 +255,9 @@ def _joined(name: str, a: Any, b: Any, then: FuncGraph, otherwise: FuncGraph) ->
         return "same", a
     for value, where in ((a, "main"), (b, "else")):
         if value is None:
-            raise TypeError(f"{name!r} is None at the end of the {where} branch, and a tensor at the end of the other.")
+            raise TypeError(
+                f"{name!r} is None at the end of the {where} branch, and a tensor at the end of the other."
+            )
     with building(then):
         first = _packed(name, a)
     with building(otherwise):
@@ -243,10 +274,16 @@ def _returned(a: Any, b: Any, then: FuncGraph, otherwise: FuncGraph) -> tuple[An
     for one, two, graph in ((a, b, otherwise), (b, a, then)):
         if is_undefined(two) and not is_undefined(one) and one is not None and _can_be_tensors(one):
             leaves = nest.flatten(one)
-            if any(isinstance(v, Tensor) and not v.shape.is_fully_defined() or hasattr(v, "_pieces") for v in leaves):
+            if any(
+                isinstance(v, Tensor) and not v.shape.is_fully_defined() or hasattr(v, "_pieces")
+                for v in leaves
+            ):
                 continue
             with building(graph):
-                made = [zeros(tuple(v.shape), v.dtype) if isinstance(v, Tensor | Variable) else v for v in leaves]
+                made = [
+                    zeros(tuple(v.shape), v.dtype) if isinstance(v, Tensor | Variable) else v
+                    for v in leaves
+                ]
                 filled = nest.pack_sequence_as(one, made)
             return (a, filled) if graph is otherwise else (filled, b)
     return a, b
@@ -261,7 +298,9 @@ def _check_defined(name: str, a: Any, b: Any) -> None:
 
 
 def _is_tensors(value: Any) -> bool:
-    return any(isinstance(v, Tensor | Variable) or hasattr(v, "_pieces") for v in nest.flatten(value))
+    return any(
+        isinstance(v, Tensor | Variable) or hasattr(v, "_pieces") for v in nest.flatten(value)
+    )
 
 
 def _same_python(a: Any, b: Any) -> bool:
@@ -278,7 +317,8 @@ def _packed(name: str, value: Any) -> Any:
         return control.Packed(value)
     except (TypeError, ValueError) as error:
         raise TypeError(
-            f"{name!r} depends on a condition that is a tensor, so it must be a tensor or a structure of tensors in both "
+            f"{name!r} depends on a condition that is a tensor, so it must be a tensor or a "
+            f"structure of tensors in both "
             f"branches; it is {value!r} of type {type(value).__name__}: {error}"
         ) from None
 
@@ -297,7 +337,9 @@ def _check_alike(name: str, first: Any, second: Any) -> None:
         )
 
 
-def _agree(name: str, a: Any, b: Any, first: Any, second: Any, then: FuncGraph, otherwise: FuncGraph) -> None:
+def _agree(
+    name: str, a: Any, b: Any, first: Any, second: Any, then: FuncGraph, otherwise: FuncGraph
+) -> None:
     """One dtype in both branches: a Python number takes that of the other branch's tensor, where nothing is lost."""
     raw_a, raw_b = nest.flatten(a), nest.flatten(b)
     for i, (one, two) in enumerate(zip(first.tensors, second.tensors, strict=True)):
@@ -321,7 +363,9 @@ def _agree(name: str, a: Any, b: Any, first: Any, second: Any, then: FuncGraph, 
         )
 
 
-def if_exp(cond: Any, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str) -> Any:
+def if_exp(
+    cond: Any, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str
+) -> Any:
     """`a if cond else b`."""
     if not is_symbolic(cond):
         return if_true() if cond else if_false()
@@ -334,13 +378,20 @@ def if_exp(cond: Any, if_true: Callable[[], Any], if_false: Callable[[], Any], e
 
 
 def while_stmt(
-    test: Callable[[], Any], body: Callable[[], Any], get_state: Any, set_state: Any, symbol_names: Any, opts: Any
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    get_state: Any,
+    set_state: Any,
+    symbol_names: Any,
+    opts: Any,
 ) -> None:
     """A `while` statement; from the first time on that its condition is a tensor it is a loop of the graph."""
     while True:
         go_on = test()
         if is_symbolic(go_on):
-            staged_loop(lambda *_: test(), lambda *_: body(), [], get_state, set_state, symbol_names, opts)
+            staged_loop(
+                lambda *_: test(), lambda *_: body(), [], get_state, set_state, symbol_names, opts
+            )
             return
         if not go_on:
             return
@@ -400,16 +451,21 @@ class LoopState:
                 if before is None:
                     raise ValueError(f"{name!r} may not be None before the loop.")
                 raise TypeError(
-                    f"{name!r} must keep its value in a loop over tensors, since {before!r} is no tensor; it became {value!r}."
+                    f"{name!r} must keep its value in a loop over tensors, since {before!r} is no "
+                    f"tensor; it became {value!r}."
                 )
             if value is None or is_undefined(value):
-                raise ValueError(f"{name!r} is not allowed to be None (or undefined) at the end of the iteration.")
+                raise ValueError(
+                    f"{name!r} is not allowed to be None (or undefined) at the end of the iteration."
+                )
             pack = self.packs[i]
             following = _packed(name, value)
             _check_alike_loop(name, pack, following)
             raw = nest.flatten(value)
             for k, tensor in enumerate(following.tensors):
-                plain = len(raw) == len(following.tensors) and not isinstance(raw[k], Tensor | Variable)
+                plain = len(raw) == len(following.tensors) and not isinstance(
+                    raw[k], Tensor | Variable
+                )
                 plain = plain and not hasattr(raw[k], "_pieces")
                 if plain and tensor.dtype is not pack.tensors[k].dtype:
                     tensor = control._next(raw[k], TensorSpec(None, pack.tensors[k].dtype))
@@ -428,13 +484,21 @@ def _check_alike_loop(name: str, before: Any, after: Any) -> None:
 def _can_be_tensors(value: Any) -> bool:
     leaves = nest.flatten(value)
     return bool(leaves) and all(
-        isinstance(v, Tensor | Variable | bool | int | float | complex) or hasattr(v, "_pieces") or hasattr(v, "__array__")
+        isinstance(v, Tensor | Variable | bool | int | float | complex)
+        or hasattr(v, "_pieces")
+        or hasattr(v, "__array__")
         for v in leaves
     )
 
 
 def staged_loop(
-    test: Callable[..., Any], body: Callable[..., Any], extra: list[Any], get_state: Any, set_state: Any, names: Any, opts: Any
+    test: Callable[..., Any],
+    body: Callable[..., Any],
+    extra: list[Any],
+    get_state: Any,
+    set_state: Any,
+    names: Any,
+    opts: Any,
 ) -> list[Any]:
     """A loop of the graph.
 
@@ -468,7 +532,9 @@ def staged_loop(
     maximum = opts.get("maximum_iterations") if opts else None
     labels = [*(f"counter {i}" for i in range(count)), *state.tensor_names]
     try:
-        final = control.build_while(run_test, run_body, start, shapes, None if maximum is None else int(maximum), labels)
+        final = control.build_while(
+            run_test, run_body, start, shapes, None if maximum is None else int(maximum), labels
+        )
     finally:
         set_state(first)
     set_state(state.values(final[count:]))
@@ -487,10 +553,16 @@ def _invariants(opts: Any, counters: list[Any], tensors: list[Any]) -> list[Tens
     return [*counters, *shapes]
 
 
-def _defined(test: Any, body: Any, extra: list[Any], get_state: Any, set_state: Any, names: Any) -> Any:
-    """The variables' first values; one that only the body defines begins with zeros of the kind that the body gives it."""
+def _defined(
+    test: Any, body: Any, extra: list[Any], get_state: Any, set_state: Any, names: Any
+) -> Any:
+    """The variables' first values; one that only the body defines begins with zeros of the kind
+    that the body gives it.
+    """
     first = get_state()
-    missing = [i for i, v in enumerate(first) if is_undefined(v) or v is None and names[i] in RETURNED]
+    missing = [
+        i for i, v in enumerate(first) if is_undefined(v) or v is None and names[i] in RETURNED
+    ]
     if not missing:
         return first
     graph = FuncGraph("probe", context.graph, "loop")
@@ -537,7 +609,13 @@ class Zipped:
 
 
 def for_stmt(
-    iter_: Any, extra_test: Any, body: Callable[[Any], Any], get_state: Any, set_state: Any, symbol_names: Any, opts: Any
+    iter_: Any,
+    extra_test: Any,
+    body: Callable[[Any], Any],
+    get_state: Any,
+    set_state: Any,
+    symbol_names: Any,
+    opts: Any,
 ) -> None:
     """A `for` statement."""
     if context.graph is not None:
@@ -585,10 +663,16 @@ def _rows_of_tensor(tensor: Any) -> Any:
 
         kind = tensor.dtype
         count = maximum(floordiv(limit - start + delta - convert(1, kind), delta), convert(0, kind))
-        positive = delta.node.attrs["value"]._array > 0 if delta.node.op.name == "constant" else False
+        positive = (
+            delta.node.attrs["value"]._array > 0 if delta.node.op.name == "constant" else False
+        )
         if positive:
             return cast(count, dtypes.int32), lambda i: start + cast(i, kind) * delta
-    number = convert(tensor.shape[0]) if tensor.shape.rank and tensor.shape[0] is not None else shape_of(tensor)[0]
+    number = (
+        convert(tensor.shape[0])
+        if tensor.shape.rank and tensor.shape[0] is not None
+        else shape_of(tensor)[0]
+    )
     return number, lambda i: tensor[i]
 
 
@@ -613,7 +697,9 @@ def _loop_over_rows(
     staged_loop(test, run, [convert(0)], get_state, set_state, names, opts)
 
 
-def _python_for(iter_: Any, extra_test: Any, body: Any, get_state: Any, set_state: Any, names: Any) -> None:
+def _python_for(
+    iter_: Any, extra_test: Any, body: Any, get_state: Any, set_state: Any, names: Any
+) -> None:
     if isinstance(iter_, Enumerated):
         iter_ = enumerate(iter_.values, iter_.start)
     elif isinstance(iter_, Zipped):
@@ -626,7 +712,15 @@ def _python_for(iter_: Any, extra_test: Any, body: Any, get_state: Any, set_stat
         go_on = extra_test()
         if is_symbolic(go_on):
             # Whether the loop was left depends on a tensor: from here on each turn is a conditional.
-            if_stmt(go_on, lambda t=target: body(t), lambda: None, get_state, set_state, names, len(names))
+            if_stmt(
+                go_on,
+                lambda t=target: body(t),
+                lambda: None,
+                get_state,
+                set_state,
+                names,
+                len(names),
+            )
             continue
         if not go_on:
             break
@@ -672,7 +766,9 @@ def assert_stmt(expression1: Any, expression2: Callable[[], Any]) -> None:
     """`assert expression1, expression2()`."""
     if is_symbolic(expression1):
         message = expression2()
-        Assert(expression1, [message] if isinstance(message, str | Tensor) else list(message or [""]))
+        Assert(
+            expression1, [message] if isinstance(message, str | Tensor) else list(message or [""])
+        )
         return
     assert expression1, expression2()
 
@@ -691,7 +787,11 @@ def py_len(value: Any) -> Any:
     if is_symbolic(value):
         if value.shape.rank == 0:
             raise TypeError("len() of a scalar tensor")
-        return value.shape[0] if value.shape.rank and value.shape[0] is not None else shape_of(value)[0]
+        return (
+            value.shape[0]
+            if value.shape.rank and value.shape[0] is not None
+            else shape_of(value)[0]
+        )
     return value.size() if isinstance(value, GraphList) else len(value)
 
 
@@ -737,7 +837,11 @@ def py_enumerate(values: Any, start: Any = 0) -> Any:
 
 def py_zip(*parts: Any, **options: Any) -> Any:
     """`zip(...)`."""
-    if parts and any(is_symbolic(p) for p in parts) and all(isinstance(p, Tensor | list | tuple) for p in parts):
+    if (
+        parts
+        and any(is_symbolic(p) for p in parts)
+        and all(isinstance(p, Tensor | list | tuple) for p in parts)
+    ):
         return Zipped(list(parts))
     return zip(*parts, **options)
 
@@ -773,8 +877,10 @@ def _quantifier(function: Any, name: str) -> Any:
 
 BUILTINS: dict[Any, Any] = {
     range: py_range, len: py_len, int: py_int, float: py_float, bool: py_bool, max: py_max, min: py_min,
-    enumerate: py_enumerate, zip: py_zip, sum: py_sum, next: py_next, any: _quantifier(any, "reduce_any"), all: _quantifier(all, "reduce_all"),
+    enumerate: py_enumerate, zip: py_zip, sum: py_sum, next: py_next, any: _quantifier(any, "reduce_any"),
+    all: _quantifier(all, "reduce_all"),
 }  # fmt: skip
+
 
 def check_return(value: Any, did_return: Any) -> None:
     """At the end of a function: whether every way through it returned, if any did.
@@ -784,7 +890,8 @@ def check_return(value: Any, did_return: Any) -> None:
     """
     if is_symbolic(did_return) and value is not None:
         raise ValueError(
-            "the else branch must also have a return statement: whether the function returns a value depends on a tensor."
+            "the else branch must also have a return statement: whether the function returns a "
+            "value depends on a tensor."
         )
 
 

@@ -1,7 +1,7 @@
 """AutoGraph: Python's `if`, `while`, `for` on tensors become control flow of the graph.
 
-The converter is the package diastatic-malt (extra `autograph`): it rewrites a function's source so that statements become
-calls, and `ag_operators.py` says what those do. Without it functions are traced as they are.
+The converter is the package diastatic-malt (extra `autograph`): it rewrites a function's source so
+that statements become calls, and `ag_operators.py` says what those do. Without it functions are traced as they are.
 """
 
 from __future__ import annotations
@@ -121,12 +121,15 @@ def refusal_hint(graph: Any) -> str:
         return " AutoGraph is disabled in this function (autograph=False)."
     if load() is None:
         return (
-            " Converting Python's `if`, `while` and `for` needs the Python package diastatic-malt, which is not installed: "
-            "pip install 'eagercore[autograph]' (from R: install_eagercore(extras = \"autograph\")). Or use tf.cond and "
+            " Converting Python's `if`, `while` and `for` needs the Python package diastatic-malt, "
+            "which is not installed: "
+            "pip install 'eagercore[autograph]' (from R: install_eagercore(extras = "
+            '"autograph")). Or use tf.cond and '
             "tf.while_loop."
         )
     return (
-        " AutoGraph did not convert this code: its source may not be available (a lambda, exec, a shell), or the value is asked "
+        " AutoGraph did not convert this code: its source may not be available (a lambda, exec, a "
+        "shell), or the value is asked "
         "for inside a function that is not converted. Use tf.cond and tf.while_loop there."
     )
 
@@ -138,7 +141,8 @@ def warn_once(function: Any, reason: Any) -> None:
         return
     _State.told.add(name)
     logging.getLogger("eagercore").warning(
-        "AutoGraph could not transform %s and will run it as-is.\nCause: %s\nTo silence this warning, decorate the function with "
+        "AutoGraph could not transform %s and will run it as-is.\nCause: %s\nTo silence this "
+        "warning, decorate the function with "
         "@tf.autograph.experimental.do_not_convert",
         name,
         reason,
@@ -149,7 +153,9 @@ def warn_once(function: Any, reason: Any) -> None:
 # tf.autograph
 
 
-def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> str:
+def to_code(
+    entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None
+) -> str:
     """The source code into which a function is converted.
 
     Args:
@@ -167,7 +173,9 @@ def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_opt
     return textwrap.dedent(inspect.getsource(made))
 
 
-def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Any:
+def to_graph(
+    entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None
+) -> Any:
     """A function with its control flow converted.
 
     Args:
@@ -219,7 +227,10 @@ def trace(*args: Any) -> None:
 
 
 def set_loop_options(
-    parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None, shape_invariants: Any = None
+    parallel_iterations: Any = None,
+    swap_memory: Any = None,
+    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
 ) -> None:
     """Options of the loop around it: the first statement of its body.
 

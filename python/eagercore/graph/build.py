@@ -14,14 +14,13 @@ import numpy as np
 
 from ..base import dtypes, errors, seeds
 from ..base.context import context
-from ..base.shapes import TensorShape, TensorSpec
+from ..base.shapes import TensorSpec
 from ..core.op import Op
 from ..core.tensor import NOTHING, EagerTensor, SymbolicTensor, convert
 from ..core.variable import Variable
 from . import ir
 from .ir import ASSIGN, CONSTANT, PLACEHOLDER, READ, Node, constant_value, folded_value, substitute
 from .names import find_caller, own_name
-
 
 _OBJECT = np.dtype(object)
 
@@ -75,7 +74,9 @@ class Graph(ir.Graph):
                 self.changed(variable)
             specs = [None if t is NOTHING else TensorSpec(t._shape, t._dtype) for t in args]
             found = op.infer(specs, attrs)
-            node = self.add(Node(self, op, self._name_for(op, caller), args, attrs, found, caller.where))
+            node = self.add(
+                Node(self, op, self._name_for(op, caller), args, attrs, found, caller.where)
+            )
             self._name_constants(node)
         result: Any = list(node.outputs) if op.outputs != 1 else node.outputs[0]
         for tape in context.tapes:
@@ -142,7 +143,7 @@ class Graph(ir.Graph):
         """The name that the next node should have."""
         self._suggested = name
 
-    # ------------------------------------------------------------------------------------------- what comes from outside
+    # ---------------------------------------------------------------------- what comes from outside
 
     def take(self, tensor: Any) -> Any:
         """`tensor` as a tensor of this graph."""
@@ -198,7 +199,9 @@ class Graph(ir.Graph):
 
         if slices.dense_shape is None:
             raise ValueError("IndexedSlices without dense_shape cannot be made a dense tensor.")
-        return scatter_nd_op(expand_dims(slices.indices, -1), slices.values, shape=slices.dense_shape)
+        return scatter_nd_op(
+            expand_dims(slices.indices, -1), slices.values, shape=slices.dense_shape
+        )
 
     # -------------------------------------------------------------------------------------------------------- variables
 
@@ -211,7 +214,9 @@ class Graph(ir.Graph):
             self._check_variable(variable)
             name = self.numbered(f"{variable._name}/Read/ReadVariableOp")
             spec = TensorSpec(variable._shape, variable._dtype)
-            node = self.add(Node(self, READ, name, (), {"variable": variable}, [spec], find_caller(2).where))
+            node = self.add(
+                Node(self, READ, name, (), {"variable": variable}, [spec], find_caller(2).where)
+            )
             value = self._reads[key] = node.outputs[0]
         for tape in context.tapes:
             tape.read_variable(variable, value)
@@ -226,12 +231,18 @@ class Graph(ir.Graph):
         self._check_variable(variable)
         inputs = self._assigned(variable, value, how)
         self.note_change(variable)
-        label = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}.get(how, how)
+        label = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}.get(
+            how, how
+        )
         suggested, self._suggested = self._suggested, None
         node = self.add(
             Node(
-                self, ASSIGN, self.unique_name(suggested or label), inputs,
-                {"variable": variable, "how": how}, [TensorSpec(variable._shape, variable._dtype)],
+                self,
+                ASSIGN,
+                self.unique_name(suggested or label),
+                inputs,
+                {"variable": variable, "how": how},
+                [TensorSpec(variable._shape, variable._dtype)],
                 find_caller(2).where,
             )  # fmt: skip
         )
@@ -241,7 +252,11 @@ class Graph(ir.Graph):
         if how.startswith("scatter"):
             indices, updates = value
             return self.take(convert(indices)), self.take(convert(updates))
-        weak = not hasattr(value, "dtype") or not hasattr(value, "_key") and not hasattr(value, "_read_array")
+        weak = (
+            not hasattr(value, "dtype")
+            or not hasattr(value, "_key")
+            and not hasattr(value, "_read_array")
+        )
         tensor = self.take(convert(value, variable._dtype if weak else None))
         if tensor.dtype is not variable._dtype:
             raise ValueError(
@@ -275,7 +290,11 @@ class Graph(ir.Graph):
         if control_inputs is None:
             self._control = ()
         else:
-            found = [self._control_node(c) for c in control_inputs if callable(c) is False or hasattr(c, "op")]
+            found = [
+                self._control_node(c)
+                for c in control_inputs
+                if callable(c) is False or hasattr(c, "op")
+            ]
             self._control = before + tuple(n for n in found if n is not None and n not in before)
         try:
             yield
@@ -335,7 +354,9 @@ def building(graph: Graph, listeners: tuple[Any, ...] | None = None) -> Iterator
 
 
 @contextmanager
-def name_scope(name: str | None, default_name: str | None = None, values: Any = None) -> Iterator[str]:
+def name_scope(
+    name: str | None, default_name: str | None = None, values: Any = None
+) -> Iterator[str]:
     """Names of nodes and variables made inside the `with` block begin with `name`.
 
     Args:
@@ -444,7 +465,11 @@ class FuncGraph(Graph):
         with building(outer, outer.listeners):
             source = outer.take(outer.take_from(tensor))
         array = constant_value(source)
-        return self.capture(source.node.attrs["value"]) if array is not None else self._capture_symbol(tensor, source)
+        return (
+            self.capture(source.node.attrs["value"])
+            if array is not None
+            else self._capture_symbol(tensor, source)
+        )
 
     def translates(self, tensor: SymbolicTensor) -> bool:
         """Whether this graph, or one around it, knows what stands for a tensor of another graph."""
@@ -477,7 +502,11 @@ class FuncGraph(Graph):
         variable = getattr(variable, "_origin", variable)
         self.root().variables[id(variable)] = variable
         self.variables[id(variable)] = variable
-        if self.kind in ("branch", "loop") and id(variable) not in self.assigned and self.outer is not None:
+        if (
+            self.kind in ("branch", "loop")
+            and id(variable) not in self.assigned
+            and self.outer is not None
+        ):
             with building(self.outer, self.outer.listeners):
                 outside = self.outer.read_variable(variable)
             inside = self.take(outside)
@@ -503,7 +532,8 @@ class FuncGraph(Graph):
         root = self.root()
         if not root.may_create_variables:
             raise ValueError(
-                "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is "
+                "tf.function only supports singleton tf.Variables created on the first call. Make "
+                "sure the tf.Variable is "
                 "only created once or created outside tf.function: tf.function-decorated function tried to create "
                 f"variables on non-first call (variable '{variable._name}', function {root.function_name})."
             )
@@ -552,5 +582,3 @@ def leak_text(tensor: Any, graph: Any) -> str:
         f"{tensor!r} is out of scope and cannot be used here: it belongs to the graph {tensor.graph.label!r}, not to "
         f"{graph.label!r}. Use return values, explicit Python locals or TensorFlow collections to access it.{place}"
     )
-
-

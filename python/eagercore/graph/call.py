@@ -1,8 +1,8 @@
 """A traced function under a tape: one record, whose gradient is a traced function too.
 
 The forward program gives, beside its results, the intermediate values that the backward graph reads. The backward graph
-is traced once for each question (which inputs' gradients, which results' cotangents); it is itself a traced function, so
-second order needs nothing more.
+is traced once for each question (which inputs' gradients, which results' cotangents); it is itself
+a traced function, so second order needs nothing more.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class Differentiable:
         self.jit = jit
         self.own_inputs = [*graph.inputs, *graph.captures]
         self.constants = [
-            (n.attrs["value"], n.outputs[0]) for n in graph.nodes if n.op is CONSTANT and n.outputs[0].dtype.kind in "fc"
+            (n.attrs["value"], n.outputs[0])
+            for n in graph.nodes
+            if n.op is CONSTANT and n.outputs[0].dtype.kind in "fc"
         ]
         self.variables = list(graph.tape.variables.values())
         self.saved: list[Any] = []
@@ -84,7 +86,9 @@ class Differentiable:
     def _prepare(self) -> None:
         """Traces the gradient of everything once: what it reads is what the forward program must hand out."""
         self._ready = True
-        needs = tuple(t.dtype.kind in "fcv" for t in self.own_inputs) + (True,) * len(self.variables)
+        needs = tuple(t.dtype.kind in "fcv" for t in self.own_inputs) + (True,) * len(
+            self.variables
+        )
         present = tuple(t.dtype.kind in "fcv" for t in self.graph.outputs)
         if True in needs and True in present:
             self._save(self.backward(needs, present).wanted)
@@ -100,7 +104,11 @@ class Differentiable:
     def _keep_random(self) -> None:
         kept = {id(t) for t in self.saved}
         for node in list(self.graph.nodes):
-            if not node.op.family.pure and node.op not in (PLACEHOLDER, CONSTANT, READ) and not node.effect:
+            if (
+                not node.op.family.pure
+                and node.op not in (PLACEHOLDER, CONSTANT, READ)
+                and not node.effect
+            ):
                 self.saved.extend(t for t in node.outputs if id(t) not in kept)
 
     def program(self) -> Program:
@@ -132,13 +140,19 @@ class Differentiable:
     # ------------------------------------------------------------------------------------------------------ backward
 
     def backward(
-        self, needs: tuple[bool, ...], present: tuple[bool, ...], constants: Any = (), saved: Any = ()
+        self,
+        needs: tuple[bool, ...],
+        present: tuple[bool, ...],
+        constants: Any = (),
+        saved: Any = (),
     ) -> Backward:
         """The traced gradient for one question."""
         key = (needs, present, tuple(id(s) for s in constants))
         known = self._backwards.get(key)
         if known is None:
-            known = self._backwards[key] = Backward(self, needs, present, list(constants), list(saved))
+            known = self._backwards[key] = Backward(
+                self, needs, present, list(constants), list(saved)
+            )
         return known
 
 
@@ -177,7 +191,12 @@ class Backward:
     """
 
     def __init__(
-        self, function: Differentiable, needs: Any, present: Any, constants: list[Any], saved: list[Any]
+        self,
+        function: Differentiable,
+        needs: Any,
+        present: Any,
+        constants: list[Any],
+        saved: list[Any],
     ) -> None:
         self.function = function
         graph = function.graph
@@ -188,10 +207,12 @@ class Backward:
         targets = [t for t, p in zip(targets_all, present, strict=False) if p]
         with building(self.graph):
             seeds = [
-                self.graph.add_input(TensorSpec(t.shape, t.dtype), f"cotangent_{i}") for i, t in enumerate(targets)
+                self.graph.add_input(TensorSpec(t.shape, t.dtype), f"cotangent_{i}")
+                for i, t in enumerate(targets)
             ]
             groups = [
-                (s[1] if isinstance(s, tuple) else [s._key]) if n else [] for s, n in zip(self.sources, needs, strict=True)
+                (s[1] if isinstance(s, tuple) else [s._key]) if n else []
+                for s, n in zip(self.sources, needs, strict=True)
             ]
             found = play_backwards(list(graph.tape.records), targets, seeds, groups)
             self.form = [self._components(g) for g in found]
@@ -240,7 +261,9 @@ class Backward:
         if node.op is READ:
             value = node.attrs["variable"].value()
         else:
-            inputs = [t if not hasattr(t, "node") else self._forward_value(t, own) for t in node.inputs]
+            inputs = [
+                t if not hasattr(t, "node") else self._forward_value(t, own) for t in node.inputs
+            ]
             made = node.op(*_arguments(node.op, inputs), **node.attrs)
             several = made if isinstance(made, list) else [made]
             own.update((id(t), v) for t, v in zip(node.outputs, several, strict=True))
@@ -259,4 +282,3 @@ def _arguments(op: Any, inputs: list[Any]) -> list[Any]:
         return inputs
     fixed = len(op.tensor_names) - 1
     return [*inputs[:fixed], inputs[fixed:]]
-

@@ -125,7 +125,9 @@ def cond_rule(*specs, then, otherwise, count, effect):
 
 
 @graph_op(barrier, free=("values",), label="While", outputs="count", prepare=_prepare_while)
-def while_op(xp, *values, test: Any, body: Any, count: int, maximum: Any = None, effect: bool = False):
+def while_op(
+    xp, *values, test: Any, body: Any, count: int, maximum: Any = None, effect: bool = False
+):
     """A graph that is repeated while another gives true.
 
     Args:
@@ -163,7 +165,11 @@ class Replay:
 
     def __init__(self, body: FuncGraph, outside: list[Any], bundle: Any) -> None:
         self.body = body
-        self.known = {id(t): v for t, v in zip([*body.inputs, *body.captures], outside, strict=True) if v is not None}
+        self.known = {
+            id(t): v
+            for t, v in zip([*body.inputs, *body.captures], outside, strict=True)
+            if v is not None
+        }
         self.bundle = bundle
         self.read: dict[int, Any] = {}
 
@@ -194,7 +200,9 @@ class Replay:
         """A value of the body, taken from the list."""
         shape = tensor.shape
         known = None if shape.rank is None else tuple(shape)
-        return list_get(self.bundle, np.int32(self.position(tensor)), dtype=tensor.dtype, shape=known)
+        return list_get(
+            self.bundle, np.int32(self.position(tensor)), dtype=tensor.dtype, shape=known
+        )
 
     def play(self, seeds: list[Any], d_bundle: Any, sources: list[Any]) -> list[Any]:
         """Gradients of the body's `sources`, from the cotangents of its results and of the list.
@@ -214,9 +222,7 @@ class Replay:
             found = play_backwards(
                 list(self.body.tape.records), targets, given, [[s._key] for s in sources]
             )
-            return [
-                graph.take(convert(g)) if g is not None else None for g in found
-            ]
+            return [graph.take(convert(g)) if g is not None else None for g in found]
         finally:
             graph.translations.pop()
 
@@ -250,7 +256,12 @@ def cond_op_vjp(dy, result, *values, then, otherwise, count, effect, needs):
 
         return play
 
-    made = build_cond(pred, gradient_of(then, 0), gradient_of(otherwise, border), fill=lambda i: _zeros(rest[wanted[i]]))
+    made = build_cond(
+        pred,
+        gradient_of(then, 0),
+        gradient_of(otherwise, border),
+        fill=lambda i: _zeros(rest[wanted[i]]),
+    )
     by_position = dict(zip(wanted, made, strict=True))
     return [None, *(by_position.get(i) for i in range(len(rest)))]
 
@@ -283,15 +294,30 @@ def while_op_vjp(dy, result, *values, test, body, count, maximum, effect, needs)
         made = []
         for position, gradient in enumerate(found):
             like = sources[position]
-            if gradient is not None and gradient.shape.rank is None or gradient is not None and None in gradient.shape:
+            if (
+                gradient is not None
+                and gradient.shape.rank is None
+                or gradient is not None
+                and None in gradient.shape
+            ):
                 gradient.set_shape(like.shape)
             if position < len(carried):
-                made.append(gradient if gradient is not None else _zeros_of_input(replay, body.inputs[carried[position]]))
+                made.append(
+                    gradient
+                    if gradient is not None
+                    else _zeros_of_input(replay, body.inputs[carried[position]])
+                )
             else:
-                made.append(state[position] if gradient is None else _plus(state[position], gradient))
+                made.append(
+                    state[position] if gradient is None else _plus(state[position], gradient)
+                )
         return [k - 1, *made]
 
-    shapes = [TensorShape([]), *(_loose(body.inputs[i]) for i in carried), *(outer[j].shape for j in taken)]
+    shapes = [
+        TensorShape([]),
+        *(_loose(body.inputs[i]) for i in carried),
+        *(outer[j].shape for j in taken),
+    ]
     final = build_while(go_on, back, [steps - 1, *start], shapes)
     gradients: list[Any] = [None] * len(values)
     for position, i in enumerate(carried):
@@ -336,7 +362,11 @@ def trace_branch(function: Callable[[], Any], label: str, outer: Any) -> tuple[F
 
 
 def build_cond(
-    pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], fill: Any = None, check: Any = None
+    pred: Any,
+    true_fn: Callable[[], Any],
+    false_fn: Callable[[], Any],
+    fill: Any = None,
+    check: Any = None,
 ) -> Any:
     """A conditional node; branches return lists of tensors.
 
@@ -463,7 +493,9 @@ def _boolean(value: Any) -> Any:
     return tensor
 
 
-def _compare(specs: list[TensorSpec], body: FuncGraph, names: Any, given: bool) -> list[TensorShape] | None:
+def _compare(
+    specs: list[TensorSpec], body: FuncGraph, names: Any, given: bool
+) -> list[TensorShape] | None:
     """None when each variable keeps its dtype and shape, else the looser shapes to try."""
     looser = [s.shape for s in specs]
     changed = False
@@ -471,7 +503,8 @@ def _compare(specs: list[TensorSpec], body: FuncGraph, names: Any, given: bool) 
         name = names[i] if names else f"loop variable {i}"
         if out.dtype is not spec.dtype:
             raise TypeError(
-                f"{name!r} has dtype {spec.dtype.name} before the loop, but dtype {out.dtype.name} after one iteration. "
+                f"{name!r} has dtype {spec.dtype.name} before the loop, but dtype {out.dtype.name} "
+                f"after one iteration. "
                 f"TensorFlow control flow requires it stays the same: cast it, tf.cast({name}, tf.{spec.dtype.name})."
             )
         if _narrower(out.shape, spec.shape):
@@ -479,7 +512,8 @@ def _compare(specs: list[TensorSpec], body: FuncGraph, names: Any, given: bool) 
         if not spec.shape.is_compatible_with(out.shape) or given:
             raise ValueError(
                 f"{name!r} has shape {spec.shape} before the loop, but shape {out.shape} after one iteration. "
-                "Use tf.autograph.experimental.set_loop_options to set shape invariants (or shape_invariants of tf.while_loop)."
+                "Use tf.autograph.experimental.set_loop_options to set shape invariants (or "
+                "shape_invariants of tf.while_loop)."
             )
         looser[i] = relax(spec.shape, out.shape)
         changed = True
@@ -519,8 +553,14 @@ class Packed:
                 self.parts.append((len(tensors), again))
                 self.tensors.extend(tensors)
             elif isinstance(leaf, IndexedSlices):
-                self.parts.append((2 + (leaf.dense_shape is not None), lambda made: IndexedSlices(*made)))
-                self.tensors.extend(convert(p) for p in (leaf.values, leaf.indices, leaf.dense_shape) if p is not None)
+                self.parts.append(
+                    (2 + (leaf.dense_shape is not None), lambda made: IndexedSlices(*made))
+                )
+                self.tensors.extend(
+                    convert(p)
+                    for p in (leaf.values, leaf.indices, leaf.dense_shape)
+                    if p is not None
+                )
             else:
                 self.parts.append("tensor")
                 self.tensors.append(convert(leaf))
@@ -553,7 +593,9 @@ def _truth(pred: Any, what: str) -> bool:
     if isinstance(pred, Tensor | Variable) or hasattr(pred, "shape"):
         tensor = convert(pred)
         if tensor._array.size != 1:
-            raise errors.shape_error(what, f"{what}: the predicate must be a scalar, got shape {tensor.shape}.")
+            raise errors.shape_error(
+                what, f"{what}: the predicate must be a scalar, got shape {tensor.shape}."
+            )
     return bool(pred)
 
 
@@ -595,7 +637,9 @@ def cond(
 def cond_in_graph(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
     """A conditional on a symbolic predicate; the branches return structures."""
     if pred.shape.rank not in (0, None):
-        raise errors.shape_error("cond", f"cond: the predicate must be a scalar, got shape {pred.shape}.")
+        raise errors.shape_error(
+            "cond", f"cond: the predicate must be a scalar, got shape {pred.shape}."
+        )
     packs: list[Packed] = []
 
     def flat(function: Callable[[], Any]) -> Callable[[], Any]:
@@ -605,11 +649,15 @@ def cond_in_graph(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], 
 
         return run
 
-    made = build_cond(pred, flat(true_fn), flat(false_fn), check=lambda a, b, t, o: _checked(packs, a, b, t, o))
+    made = build_cond(
+        pred, flat(true_fn), flat(false_fn), check=lambda a, b, t, o: _checked(packs, a, b, t, o)
+    )
     return packs[0].pack(made)
 
 
-def _checked(packs: list[Packed], one: list[Any], two: list[Any], then: FuncGraph, otherwise: FuncGraph) -> Any:
+def _checked(
+    packs: list[Packed], one: list[Any], two: list[Any], then: FuncGraph, otherwise: FuncGraph
+) -> Any:
     first, second = packs
     try:
         nest.assert_same_structure(first.template, second.template)
@@ -618,7 +666,8 @@ def _checked(packs: list[Packed], one: list[Any], two: list[Any], then: FuncGrap
         same = False
     if not same or len(one) != len(two):
         raise TypeError(
-            "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
+            "true_fn and false_fn arguments to tf.cond must have the same number, type, and "
+            "overall structure of return "
             f"values.\n\ntrue_fn output: {first.template}\nfalse_fn output: {second.template}"
         )
     for a, b in zip(one, two, strict=True):
@@ -631,7 +680,11 @@ def _checked(packs: list[Packed], one: list[Any], two: list[Any], then: FuncGrap
 
 
 def case(
-    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str | None = None
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str | None = None,
 ) -> Any:
     """The function of the first predicate that is true, else `default`.
 
@@ -660,7 +713,9 @@ def case(
         if not pairs:
             raise ValueError("case needs at least one pair or a default.")
         if context.graph is None and not any(_truth(p, "case") for p, _ in pairs):
-            raise errors.value_error("case", "None of the conditions evaluated as True, and there is no default.")
+            raise errors.value_error(
+                "case", "None of the conditions evaluated as True, and there is no default."
+            )
         *pairs, (_, default) = pairs
 
     def chain(rest: list[Any]) -> Any:
@@ -683,7 +738,9 @@ def _assert_exclusive(preds: list[Any]) -> None:
     Assert(total <= 1, ["Input error: exclusive=True: more than 1 conditions evaluated as True"])
 
 
-def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: str | None = None) -> Any:
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Any = None, name: str | None = None
+) -> Any:
     """The function at the position `branch_index`.
 
     Args:
@@ -772,7 +829,9 @@ def _spread(variables: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def _eager_loop(cond: Any, body: Any, loop_vars: Any, maximum: Any, back_prop: bool) -> Any:
-    state = nest.map_structure(lambda v: v if hasattr(v, "_pieces") or v is None else convert(v), loop_vars)
+    state = nest.map_structure(
+        lambda v: v if hasattr(v, "_pieces") or v is None else convert(v), loop_vars
+    )
     steps = 0
     most = None if maximum is None else int(maximum)
     while most is None or steps < most:
@@ -780,7 +839,11 @@ def _eager_loop(cond: Any, body: Any, loop_vars: Any, maximum: Any, back_prop: b
         if not _truth(cond(*args, **kwargs), "while_loop"):
             break
         made = body(*args, **kwargs)
-        if not nest.is_nested(made) or len(nest.flatten(loop_vars)) == 1 and not isinstance(made, list | tuple | dict):
+        if (
+            not nest.is_nested(made)
+            or len(nest.flatten(loop_vars)) == 1
+            and not isinstance(made, list | tuple | dict)
+        ):
             made = [made]
         leaves = nest.flatten(made)
         old = nest.flatten(state)
@@ -792,18 +855,28 @@ def _eager_loop(cond: Any, body: Any, loop_vars: Any, maximum: Any, back_prop: b
         state = nest.pack_sequence_as(loop_vars, leaves)
         steps += 1
     if not back_prop:
-        state = nest.map_structure(lambda v: v if hasattr(v, "_pieces") else stop_gradient(v), state)
+        state = nest.map_structure(
+            lambda v: v if hasattr(v, "_pieces") else stop_gradient(v), state
+        )
     return state
 
 
 def _same_dtype(new: Any, before: Any) -> Any:
     if hasattr(new, "_pieces") or new is None:
         return new
-    made = new if isinstance(new, Tensor) else convert(new) if isinstance(new, Variable) else _next(new, before)
+    made = (
+        new
+        if isinstance(new, Tensor)
+        else convert(new)
+        if isinstance(new, Variable)
+        else _next(new, before)
+    )
     return made
 
 
-def _graph_loop(cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any) -> Any:
+def _graph_loop(
+    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool, maximum: Any
+) -> Any:
     packed = Packed(loop_vars)
     shapes = None if invariants is None else _invariant_shapes(packed, loop_vars, invariants)
     limit = None
@@ -834,8 +907,14 @@ def _graph_loop(cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop
             raise ValueError(
                 f"while_loop: the body returned {len(following.tensors)} values for {count} loop variables."
             )
-        leaves = [_next(leaf, TensorSpec(t.shape, t.dtype)) for leaf, t in zip(following.tensors, flat, strict=False)]
-        leaves = [_weak_next(raw, leaf, t) for raw, leaf, t in zip(_raw_leaves(made, following), leaves, flat, strict=False)]
+        leaves = [
+            _next(leaf, TensorSpec(t.shape, t.dtype))
+            for leaf, t in zip(following.tensors, flat, strict=False)
+        ]
+        leaves = [
+            _weak_next(raw, leaf, t)
+            for raw, leaf, t in zip(_raw_leaves(made, following), leaves, flat, strict=False)
+        ]
         return [*leaves, *([flat[count] + 1] if extra else [])]
 
     if shapes is not None and extra:

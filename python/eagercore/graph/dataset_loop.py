@@ -44,7 +44,10 @@ class Cursor:
             try:
                 element = next(self.iterator)
             except (StopIteration, errors.OutOfRangeError):
-                empty = [np.zeros([d or 0 for d in (s.shape if s.shape.rank else ())], _numpy(s)) for s in self.source.specs]
+                empty = [
+                    np.zeros([d or 0 for d in (s.shape if s.shape.rank else ())], _numpy(s))
+                    for s in self.source.specs
+                ]
                 return (np.array(False), *empty)
             return (np.array(True), *(convert(leaf)._array for leaf in nest.flatten(element)))
 
@@ -67,7 +70,14 @@ def cursor_new(xp, *values, source: Any):
 cursor_new.shape_rule(lists._list_spec)
 
 
-@graph_op(barrier, label="IteratorGetNext", differentiable=False, effect=True, outputs="count", free=("cursor",))
+@graph_op(
+    barrier,
+    label="IteratorGetNext",
+    differentiable=False,
+    effect=True,
+    outputs="count",
+    free=("cursor",),
+)
 def cursor_next(xp, cursor, *, source: Any, count: int):
     """Whether an iterator has a next element, and its components.
 
@@ -85,7 +95,13 @@ def cursor_next_rule(cursor, *, source, count):
 
 
 def loop_over_dataset(
-    iterable: Any, extra_test: Any, body: Callable[[Any], Any], get_state: Any, set_state: Any, names: Any, opts: Any
+    iterable: Any,
+    extra_test: Any,
+    body: Callable[[Any], Any],
+    get_state: Any,
+    set_state: Any,
+    names: Any,
+    opts: Any,
 ) -> None:
     """A loop of the graph over a dataset (or over what is left of an iterator)."""
     from . import ag_operators
@@ -96,13 +112,17 @@ def loop_over_dataset(
 
     def turn() -> tuple[Any, Any]:
         there, *components = context.graph.emit(
-            cursor_next, (context.graph.take(cursor),), {"source": source, "count": len(source.specs)}
+            cursor_next,
+            (context.graph.take(cursor),),
+            {"source": source, "count": len(source.specs)},
         )
         return there, nest.pack_sequence_as(source.spec, components)
 
     def run(_go_on: Any) -> list[Any]:
         there, element = turn()
-        ag_operators.if_stmt(there, lambda: body(element), lambda: None, get_state, set_state, names, len(names))
+        ag_operators.if_stmt(
+            there, lambda: body(element), lambda: None, get_state, set_state, names, len(names)
+        )
         if extra_test is None:
             return [there]
         return [ag_operators.and_(lambda: there, lambda: convert(extra_test()))]
@@ -111,7 +131,9 @@ def loop_over_dataset(
     first = get_state()
     if any(ag_operators.is_undefined(v) for v in first):
         _define(source, body, get_state, set_state, names)
-    ag_operators.staged_loop(lambda go_on: go_on, run, [convert(True)], get_state, set_state, names, opts)
+    ag_operators.staged_loop(
+        lambda go_on: go_on, run, [convert(True)], get_state, set_state, names, opts
+    )
 
 
 def _define(source: Source, body: Any, get_state: Any, set_state: Any, names: Any) -> None:
@@ -126,7 +148,11 @@ def _define(source: Source, body: Any, get_state: Any, set_state: Any, names: An
         after = get_state()
     made = []
     for old, new in zip(first, after, strict=True):
-        known = ag_operators.is_undefined(old) and isinstance(new, Tensor) and new.shape.is_fully_defined()
+        known = (
+            ag_operators.is_undefined(old)
+            and isinstance(new, Tensor)
+            and new.shape.is_fully_defined()
+        )
         made.append(_zeros(new) if known else old)
     set_state(tuple(made))
 
@@ -148,7 +174,9 @@ def next_in_graph(iterator: Any) -> Any:
     """
     source = Source(iterator)
     effect = context.graph.building_function
-    made = context.graph.emit(iterator_get_next, (), {"source": source, "count": len(source.specs), "effect": effect})
+    made = context.graph.emit(
+        iterator_get_next, (), {"source": source, "count": len(source.specs), "effect": effect}
+    )
     return nest.pack_sequence_as(source.spec, made)
 
 
@@ -166,10 +194,15 @@ def iterator_get_next(xp, *values, source: Any, count: int, effect: bool = False
         try:
             element = next(source.iterable)
         except StopIteration:
-            raise errors.OutOfRangeError("End of sequence [Op:IteratorGetNext]", op="IteratorGetNext") from None
+            raise errors.OutOfRangeError(
+                "End of sequence [Op:IteratorGetNext]", op="IteratorGetNext"
+            ) from None
         return tuple(convert(leaf)._array for leaf in nest.flatten(element))
 
 
 @iterator_get_next.shape_rule
 def iterator_get_next_rule(*specs, source, count, effect):
-    return tuple(TensorSpec(s.shape if s.shape.rank is not None else TensorShape(None), s.dtype) for s in source.specs)
+    return tuple(
+        TensorSpec(s.shape if s.shape.rank is not None else TensorShape(None), s.dtype)
+        for s in source.specs
+    )

@@ -1,7 +1,7 @@
 """TensorFlow 1's graph: `tf.Graph`, the default graph, and the variables that belong to a graph.
 
-A variable of a graph has no value until a session runs its initializer, and each session has a value of its own: the session
-that runs lends its values to the variables (`session.py`).
+A variable of a graph has no value until a session runs its initializer, and each session has a
+value of its own: the session that runs lends its values to the variables (`session.py`).
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ class GraphVariable(Variable):
         graph = self._graph
         with graph.as_default():
             name = graph.unique_name(f"{self._name}/IsInitialized")
-            node = graph.add(Node(graph, INITIALIZED, name, (), {"variable": self}, [TensorSpec([], "bool")]))
+            node = graph.add(
+                Node(graph, INITIALIZED, name, (), {"variable": self}, [TensorSpec([], "bool")])
+            )
         return node.outputs[0]
 
     def eval(self, session: Any = None) -> Any:
@@ -146,15 +148,21 @@ class GraphVariable(Variable):
             "session.run(variable)."
         )
 
-    def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
         """A node that replaces the value, and whose result is the new one."""
         return self._in_graph("assign", value, name, read_value)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
         """A node that adds to the value, and whose result is the new one."""
         return self._in_graph("assign_add", delta, name, read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True
+    ) -> Any:
         """A node that subtracts from the value, and whose result is the new one."""
         return self._in_graph("assign_sub", delta, name, read_value)
 
@@ -219,7 +227,10 @@ class Graph(build.Graph):
             raise RuntimeError("Graph is finalized and cannot be modified.")
         variable._name = self.numbered(variable._name)
         control, self._control = self._control, ()
-        scopes, context.name_scopes = context.name_scopes, (*variable._name.split("/"), "Initializer")
+        scopes, context.name_scopes = (
+            context.name_scopes,
+            (*variable._name.split("/"), "Initializer"),
+        )
         try:
             value = initial_value() if callable(initial_value) else initial_value
             if isinstance(value, Variable):
@@ -238,8 +249,12 @@ class Graph(build.Graph):
             variable.__class__ = GraphVariable
         variable._initializer = self.add(
             Node(
-                self, ASSIGN, self.numbered(f"{variable._name}/Assign"), (tensor,),
-                {"variable": variable, "how": "assign"}, [TensorSpec(variable._shape, variable._dtype)],
+                self,
+                ASSIGN,
+                self.numbered(f"{variable._name}/Assign"),
+                (tensor,),
+                {"variable": variable, "how": "assign"},
+                [TensorSpec(variable._shape, variable._dtype)],
             )  # fmt: skip
         )
         self._collect(variable)
@@ -255,7 +270,9 @@ class Graph(build.Graph):
     def _check_variable(self, variable: Variable) -> None:
         graph = getattr(variable, "_graph", None)
         if graph is not None and graph is not self:
-            raise ValueError(f"Variable {variable.name} must be from the same graph: it was made in {graph!r}, not in {self!r}.")
+            raise ValueError(
+                f"Variable {variable.name} must be from the same graph: it was made in {graph!r}, not in {self!r}."
+            )
 
     def global_variables(self, scope: str | None = None) -> list[Any]:
         """The graph's variables."""
@@ -268,7 +285,12 @@ class Graph(build.Graph):
     # ------------------------------------------------------------------------------------------------------- gradients
 
     def gradients(
-        self, ys: Any, xs: Any, grad_ys: Any = None, stop_gradients: Any = None, unconnected: Any = "none"
+        self,
+        ys: Any,
+        xs: Any,
+        grad_ys: Any = None,
+        stop_gradients: Any = None,
+        unconnected: Any = "none",
     ) -> list[Any]:
         """Gradients as nodes; see `tf.gradients`."""
         return graph_gradients(self, ys, xs, grad_ys, stop_gradients, unconnected)
@@ -286,25 +308,31 @@ class Graph(build.Graph):
         session = session or default_session()
         if session is None:
             raise ValueError(
-                f"Cannot evaluate tensor using `{what}()`: No default session is registered. Use `with sess.as_default()` or "
+                f"Cannot evaluate tensor using `{what}()`: No default session is registered. Use "
+                f"`with sess.as_default()` or "
                 f"pass an explicit session to `{what}(session=sess)`"
             )
         if session.graph is not self:
             raise ValueError(
-                f"Cannot use the default session to evaluate tensor: the tensor's graph is different from the session's graph. "
+                f"Cannot use the default session to evaluate tensor: the tensor's graph is "
+                f"different from the session's graph. "
                 f"Pass an explicit session to `{what}(session=sess)`."
             )
         return session
 
     def evaluate(self, what: Any, feed_dict: Any = None, session: Any = None) -> Any:
         """The value of a tensor, or the run of a node, in a session."""
-        return self.session_for(session, "eval" if not isinstance(what, Node) else "run").run(what, feed_dict)
+        return self.session_for(session, "eval" if not isinstance(what, Node) else "run").run(
+            what, feed_dict
+        )
 
 
 Graph.__module__ = "eagercore"
 
 
-def graph_gradients(graph: Any, ys: Any, xs: Any, grad_ys: Any, stop_gradients: Any, unconnected: Any) -> list[Any]:
+def graph_gradients(
+    graph: Any, ys: Any, xs: Any, grad_ys: Any, stop_gradients: Any, unconnected: Any
+) -> list[Any]:
     """Gradients of the sum of `ys`, added to the graph in which they are."""
     from ..ops.create import zeros_like
 
@@ -312,7 +340,9 @@ def graph_gradients(graph: Any, ys: Any, xs: Any, grad_ys: Any, stop_gradients: 
     stops = {id(t) for t in nest.flatten(stop_gradients)} if stop_gradients is not None else set()
     targets = [t.value() if isinstance(t, Variable) else convert(t) for t in nest.flatten(ys)]
     seeds = [None] * len(targets) if grad_ys is None else nest.flatten(grad_ys)
-    seeds = [None if s is None else convert(s, t.dtype) for s, t in zip(seeds, targets, strict=True)]
+    seeds = [
+        None if s is None else convert(s, t.dtype) for s, t in zip(seeds, targets, strict=True)
+    ]
     groups = [graph.tape.keys_of(s) for s in sources]
     records = list(graph.tape.records)
     if stops:
@@ -322,7 +352,9 @@ def graph_gradients(graph: Any, ys: Any, xs: Any, grad_ys: Any, stop_gradients: 
     with name_scope(scope) if scope else building(graph):
         found = play_backwards(records, targets, seeds, groups)
     if getattr(unconnected, "value", unconnected) == "zero":
-        found = [zeros_like(convert(s)) if g is None else g for g, s in zip(found, sources, strict=True)]
+        found = [
+            zeros_like(convert(s)) if g is None else g for g, s in zip(found, sources, strict=True)
+        ]
     return found
 
 
@@ -343,12 +375,18 @@ class GraphDef:
         def __init__(self, node: Any) -> None:
             self.name = node.name
             self.op = node.type
-            self.input = [t.name.removesuffix(":0") for t in node.sources()] + [f"^{n.name}" for n in node.control]
+            self.input = [t.name.removesuffix(":0") for t in node.sources()] + [
+                f"^{n.name}" for n in node.control
+            ]
             self.attr = {k: v for k, v in node.attrs.items() if not callable(v)}
             self.device = node.device
 
         def __repr__(self) -> str:
-            lines = [f'  name: "{self.name}"', f'  op: "{self.op}"', *(f'  input: "{i}"' for i in self.input)]
+            lines = [
+                f'  name: "{self.name}"',
+                f'  op: "{self.op}"',
+                *(f'  input: "{i}"' for i in self.input),
+            ]
             return "node {\n" + "\n".join(lines) + "\n}"
 
     def __init__(self, graph: Any = None) -> None:
@@ -421,7 +459,9 @@ def disable_eager_execution() -> None:
     context.__dict__.pop("graph", None), context.__dict__.pop("tapes", None)
 
 
-def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
     """Eager execution is on from the start; this switches it on again after `disable_eager_execution`.
 
     Args:
@@ -459,5 +499,3 @@ def init_scope() -> Iterator[None]:
         yield
     finally:
         context.graph, context.tapes = before
-
-

@@ -64,7 +64,11 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     found = [("CPU", 0)]
     if device_type is None or device_type.upper() != "CPU":
         found += _accelerators()
-    return [PhysicalDevice(kind, i) for kind, i in found if device_type is None or kind == device_type.upper()]
+    return [
+        PhysicalDevice(kind, i)
+        for kind, i in found
+        if device_type is None or kind == device_type.upper()
+    ]
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
@@ -76,7 +80,10 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     >>> list_logical_devices("CPU")
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
-    return [LogicalDevice(d.device_type, int(d.name.rpartition(":")[2])) for d in list_physical_devices(device_type)]
+    return [
+        LogicalDevice(d.device_type, int(d.name.rpartition(":")[2]))
+        for d in list_physical_devices(device_type)
+    ]
 
 
 def parse(name: str) -> tuple[str | None, int]:
@@ -120,8 +127,8 @@ def device(device_name: Any) -> Iterator[None]:
     """Inside the `with` block ops prefer a device.
 
     Args:
-        device_name: Such as "/cpu:0" or "/device:GPU:0"; None for no preference. Where there is no such device the CPU is
-            taken, and a message says so once.
+        device_name: Such as "/cpu:0" or "/device:GPU:0"; None for no preference. Where there is no
+            such device the CPU is taken, and a message says so once.
 
     Raises:
         ValueError: If it is no device's name.
@@ -132,7 +139,9 @@ def device(device_name: Any) -> Iterator[None]:
     """
     if callable(device_name):
         if context.graph is None:
-            raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
+            raise RuntimeError(
+                "tf.device does not support functions when eager execution is enabled."
+            )
         device_name = ""
     text = "" if device_name is None else str(getattr(device_name, "name", device_name))
     text = text.replace("/physical_device:", "/device:")
@@ -160,6 +169,7 @@ def _soft(kind: str | None, index: int, text: str) -> None:
         return
     _told.add(text)
     logging.getLogger("eagercore").warning(
-        "There is no device %s here: the CPU computes instead. (Said once; tf.config.list_physical_devices() lists what there is.)",
+        "There is no device %s here: the CPU computes instead. (Said once; "
+        "tf.config.list_physical_devices() lists what there is.)",
         text,
     )

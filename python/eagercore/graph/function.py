@@ -64,7 +64,9 @@ class ConcreteFunction:
 
             self.run = compiled(self.graph)
         else:
-            self.run = Program(self.graph, [*self.graph.inputs, *self.graph.captures], self.graph.outputs).run
+            self.run = Program(
+                self.graph, [*self.graph.inputs, *self.graph.captures], self.graph.outputs
+            ).run
         return self.run(*arrays)
 
     def flat(self, values: list[Any]) -> list[Any]:
@@ -122,14 +124,20 @@ class ConcreteFunction:
 
     def _by_name(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         leaves = self._leaves
-        flat = [v for v in _flat(list(args)) if isinstance(v, Tensor | Variable) or not isinstance(v, str | None)]
+        flat = [
+            v
+            for v in _flat(list(args))
+            if isinstance(v, Tensor | Variable) or not isinstance(v, str | None)
+        ]
         if not kwargs and len(flat) == len(leaves):
             return tuple(flat)
         names = [leaf.name for leaf in leaves]
         values = dict(zip(names, flat, strict=False))
         for key, value in kwargs.items():
             if key not in names:
-                raise TypeError(f"ConcreteFunction {self.name} has no tensor argument {key!r}: it takes {', '.join(names)}.")
+                raise TypeError(
+                    f"ConcreteFunction {self.name} has no tensor argument {key!r}: it takes {', '.join(names)}."
+                )
             values[key] = value
         missing = [n for n in names if n not in values]
         if missing or len(flat) > len(names):
@@ -188,12 +196,16 @@ class ConcreteFunction:
     @property
     def output_shapes(self) -> Any:
         """Shapes of the results."""
-        return nest.map_structure(lambda s: s.shape if s is not None else None, self.structured_outputs)
+        return nest.map_structure(
+            lambda s: s.shape if s is not None else None, self.structured_outputs
+        )
 
     @property
     def output_dtypes(self) -> Any:
         """Dtypes of the results."""
-        return nest.map_structure(lambda s: s.dtype if s is not None else None, self.structured_outputs)
+        return nest.map_structure(
+            lambda s: s.dtype if s is not None else None, self.structured_outputs
+        )
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Name, arguments and results as text."""
@@ -216,7 +228,11 @@ def _flat(value: Any) -> list[Any]:
     if isinstance(value, IndexedSlices):
         return [p for p in (value._values, value._indices, value._dense_shape) if p is not None]
     if nest.is_nested(value):
-        return [leaf for item in nest.flatten(value) for leaf in (_flat(item) if isinstance(item, IndexedSlices) else [item])]
+        return [
+            leaf
+            for item in nest.flatten(value)
+            for leaf in (_flat(item) if isinstance(item, IndexedSlices) else [item])
+        ]
     return [value]
 
 
@@ -247,7 +263,11 @@ class Structure:
         if leaf is None:
             return None
         if isinstance(leaf, IndexedSlices):
-            parts = [leaf.values, leaf.indices, *([leaf.dense_shape] if leaf.dense_shape is not None else [])]
+            parts = [
+                leaf.values,
+                leaf.indices,
+                *([leaf.dense_shape] if leaf.dense_shape is not None else []),
+            ]
             outputs.extend(graph.take(convert(p)) for p in parts)
             return len(parts)
         as_tensors = getattr(leaf, "_for_return", None)
@@ -300,7 +320,8 @@ class Function:
     Args:
         python_function: The function.
         input_signature: Nested sequence of `tf.TensorSpec`: then there is one trace, and other tensors are refused.
-        autograph: Whether Python's `if`, `while`, `for` on tensors become part of the graph (needs the extra `autograph`).
+        autograph: Whether Python's `if`, `while`, `for` on tensors become part of the graph (needs
+            the extra `autograph`).
         jit_compile: Whether graphs are compiled with XLA (needs the extra `xla`).
         reduce_retracing: Whether a second shape leads to a trace for any shape.
         name: Name, default the function's.
@@ -397,12 +418,18 @@ class Function:
 
     def _may_run_as_it_is(self) -> bool:
         """Whether control flow was not converted because there is no source to convert (a shell, `exec`)."""
-        if not self._autograph or converter.load() is None or converter.has_source(self._python_function):
+        if (
+            not self._autograph
+            or converter.load() is None
+            or converter.has_source(self._python_function)
+        ):
             return False
         self._unconvertible = True
         warnings.warn(
-            f"{self._name} decides by the values of tensors, and its source cannot be read (it was typed into a shell or made "
-            "by exec), so that AutoGraph cannot convert it: it runs as plain Python, at once, from here on. Put it into a "
+            f"{self._name} decides by the values of tensors, and its source cannot be read (it was "
+            f"typed into a shell or made "
+            "by exec), so that AutoGraph cannot convert it: it runs as plain Python, at once, from "
+            "here on. Put it into a "
             "file, or use tf.cond and tf.while_loop, to have it traced.",
             stacklevel=3,
         )
@@ -423,7 +450,9 @@ class Function:
 
     def _fitted(self, args: tuple[Any, ...]) -> list[Any]:
         made = []
-        for position, (value, spec) in enumerate(zip(args, self.input_signature or (), strict=False)):
+        for position, (value, spec) in enumerate(
+            zip(args, self.input_signature or (), strict=False)
+        ):
             name = self.parameters.name_of(position)
             made.append(_fit(value, spec, name, args, self))
         if len(args) < len(self.input_signature or ()):
@@ -468,7 +497,9 @@ class Function:
 
     def _among_general(self, skeleton: Any, shapes: list[Any]) -> ConcreteFunction | None:
         for wide, concrete in self._general.get(skeleton, ()):
-            if all(w.is_compatible_with(s) and _covers(w, s) for w, s in zip(wide, shapes, strict=True)):
+            if all(
+                w.is_compatible_with(s) and _covers(w, s) for w, s in zip(wide, shapes, strict=True)
+            ):
                 return concrete
         return None
 
@@ -487,7 +518,9 @@ class Function:
         self, key: Any, skeleton: Any, wide: list[TensorShape], args: Any, kwargs: Any
     ) -> ConcreteFunction:
         marked = self._marked(args, kwargs)
-        leaves = [leaf for part in (marked[0], list(marked[1].values())) for leaf in _leaves_of(part)]
+        leaves = [
+            leaf for part in (marked[0], list(marked[1].values())) for leaf in _leaves_of(part)
+        ]
         for leaf, shape in zip(leaves, wide, strict=True):
             leaf.spec = TensorSpec(shape, leaf.spec.dtype)
         concrete = self._trace(key, marked, (args, kwargs))
@@ -547,7 +580,8 @@ class Function:
         if self._told or not self._traces:
             return
         reason, only_shapes = min(
-            (why_again(old, key) for old in reversed(list(self._traces))), key=lambda r: r[0].startswith("the arguments")
+            (why_again(old, key) for old in reversed(list(self._traces))),
+            key=lambda r: r[0].startswith("the arguments"),
         )
         if only_shapes:
             return
@@ -556,7 +590,8 @@ class Function:
             return
         self._told = True
         warnings.warn(
-            f"{len(self._recent)} of the last {min(self._calls, 2 * WARN_AFTER)} calls to {self._name} led to a new trace, "
+            f"{len(self._recent)} of the last {min(self._calls, 2 * WARN_AFTER)} calls to "
+            f"{self._name} led to a new trace, "
             f"which costs far more than running one. This time: {reason}. (Told once for each function.)",
             RetracingWarning,
             stacklevel=5,
@@ -593,7 +628,9 @@ class Function:
             ValueError: If the function was not traced yet.
         """
         if not self._traces:
-            raise ValueError(f"{self._name} was not traced yet: call it first, or use get_concrete_function(...).graph.")
+            raise ValueError(
+                f"{self._name} was not traced yet: call it first, or use get_concrete_function(...).graph."
+            )
         return self._traces[next(reversed(self._traces))].graph
 
     @property
@@ -639,7 +676,12 @@ class Function:
     def _bind_to(self, instance: Any, owner: Any) -> Any:
         weak = _weak(instance)
         bound = type(self)(
-            _Method(self._python_function, weak), self.input_signature, self._autograph, self._jit, self._relax, self._name
+            _Method(self._python_function, weak),
+            self.input_signature,
+            self._autograph,
+            self._jit,
+            self._relax,
+            self._name,
         )
         try:
             self._bound[instance] = bound
@@ -671,7 +713,9 @@ class _Method:
         """The bound method."""
         instance = self._weak()
         if instance is None:
-            raise ReferenceError(f"The object whose method {self._function.__name__} this is has gone.")
+            raise ReferenceError(
+                f"The object whose method {self._function.__name__} this is has gone."
+            )
         return self._function.__get__(instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -725,13 +769,20 @@ def _fit(value: Any, spec: Any, name: str, args: Any, function: Function) -> Any
     if nest.is_nested(spec) and not isinstance(spec, TensorSpec):
         if isinstance(spec, dict):
             return {k: _fit(value[k], s, f"{name}[{k!r}]", args, function) for k, s in spec.items()}
-        made = [_fit(v, s, f"{name}[{i}]", args, function) for i, (v, s) in enumerate(zip(value, spec, strict=True))]
+        made = [
+            _fit(v, s, f"{name}[{i}]", args, function)
+            for i, (v, s) in enumerate(zip(value, spec, strict=True))
+        ]
         return type(spec)(made)
     if isinstance(value, TensorSpec):
         tensor: Any = value
     else:
         try:
-            tensor = convert(value) if isinstance(value, Tensor | Variable) else convert(value, spec.dtype)
+            tensor = (
+                convert(value)
+                if isinstance(value, Tensor | Variable)
+                else convert(value, spec.dtype)
+            )
         except (TypeError, ValueError) as error:
             raise TypeError(_no_fit(value, spec, name, args, function)) from error
     if not spec.is_compatible_with(tensor):
@@ -740,7 +791,11 @@ def _fit(value: Any, spec: Any, name: str, args: Any, function: Function) -> Any
 
 
 def _no_fit(value: Any, spec: Any, name: str, args: Any, function: Function) -> str:
-    got = TensorSpec(value.shape, value.dtype) if hasattr(value, "shape") and hasattr(value, "dtype") else repr(value)
+    got = (
+        TensorSpec(value.shape, value.dtype)
+        if hasattr(value, "shape") and hasattr(value, "dtype")
+        else repr(value)
+    )
     return (
         f"Binding inputs to tf.function failed due to `Can not cast {got} to {spec}` (argument {name!r} of "
         f"{function.name}). Received args: {args} for signature: {function.input_signature}. "

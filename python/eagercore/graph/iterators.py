@@ -38,7 +38,9 @@ class GraphIterator(Iterator[Any]):
             ValueError: If it was made from a structure: use `make_initializer(dataset)`.
         """
         if self._initializer is None:
-            raise ValueError("The iterator does not have an initializer: use make_initializer(dataset).")
+            raise ValueError(
+                "The iterator does not have an initializer: use make_initializer(dataset)."
+            )
         return self._initializer
 
     def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
@@ -54,7 +56,8 @@ class GraphIterator(Iterator[Any]):
     def __next__(self) -> Any:
         if self._iterator is None:
             raise errors.FailedPreconditionError(
-                "GetNext() failed because the iterator has not been initialized. Ensure that you have run the initializer "
+                "GetNext() failed because the iterator has not been initialized. Ensure that you "
+                "have run the initializer "
                 "operation for this iterator before getting the next element."
             )
         return next(self._iterator)
@@ -62,7 +65,11 @@ class GraphIterator(Iterator[Any]):
     def get_next(self, name: str | None = None) -> Any:
         """The next element as tensors of the graph: each run takes one, and raises OutOfRangeError at the end."""
         graph = context.graph
-        attrs = {"source": self._source, "count": len(self._source.specs), "effect": graph.building_function}
+        attrs = {
+            "source": self._source,
+            "count": len(self._source.specs),
+            "effect": graph.building_function,
+        }
         return nest.pack_sequence_as(self.element_spec, graph.emit(iterator_get_next, (), attrs))
 
     @property
@@ -84,7 +91,10 @@ class GraphIterator(Iterator[Any]):
 
     @staticmethod
     def from_structure(
-        output_types: Any, output_shapes: Any = None, shared_name: Any = None, output_classes: Any = None
+        output_types: Any,
+        output_shapes: Any = None,
+        shared_name: Any = None,
+        output_classes: Any = None,
     ) -> GraphIterator:
         """An iterator for elements of a structure, which `make_initializer(dataset)` begins.
 
@@ -101,7 +111,11 @@ class GraphIterator(Iterator[Any]):
             shapes: list[Any] = []
             _shapes(output_shapes, output_types, shapes)
             spec = nest.pack_sequence_as(
-                output_types, [TensorSpec(TensorShape(s), dtypes.as_dtype(t)) for s, t in zip(shapes, leaves, strict=True)]
+                output_types,
+                [
+                    TensorSpec(TensorShape(s), dtypes.as_dtype(t))
+                    for s, t in zip(shapes, leaves, strict=True)
+                ],
             )
         return GraphIterator(spec)
 

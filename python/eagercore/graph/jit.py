@@ -1,8 +1,8 @@
 """jit_compile=True: a graph compiled by XLA through JAX.
 
-Each op's forward is plain array code, so it is run with `jax.numpy` in NumPy's place. What XLA cannot do (random numbers of
-the engine's own streams, changes of variables, Python code, code that looks at values) runs on the host, where it stands in
-the program; the steps between are compiled together.
+Each op's forward is plain array code, so it is run with `jax.numpy` in NumPy's place. What XLA
+cannot do (random numbers of the engine's own streams, changes of variables, Python code, code that
+looks at values) runs on the host, where it stands in the program; the steps between are compiled together.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class XlaProgram:
         effects: Whether nodes with side effects run although no result depends on them.
     """
 
-    def __init__(self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True) -> None:
+    def __init__(
+        self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True
+    ) -> None:
         xla.load()
         draft = Draft(graph, inputs, outputs, effects)
         self.missing = draft.missing
@@ -53,7 +55,9 @@ class XlaProgram:
         with np.errstate(all="ignore"):
             for part in self.parts:
                 part.run(values)
-        return tuple(None if v is None else np.asarray(_value(v, values)) for v in self.draft.outputs)
+        return tuple(
+            None if v is None else np.asarray(_value(v, values)) for v in self.draft.outputs
+        )
 
 
 def _value(value: Value, values: dict[int, Any]) -> Any:
@@ -159,7 +163,9 @@ def compute(step: Step, values: dict[int, Any]) -> None:
         out = step.op.forward(jnp, *arrays, **step.attrs)
         made = list(out) if isinstance(out, tuple | list) else [out]
     for value, array in zip(step.outputs, made, strict=True):
-        values[id(value)] = array if array is None else jnp.asarray(array, dtype=value.dtype.numpy_dtype)
+        values[id(value)] = (
+            array if array is None else jnp.asarray(array, dtype=value.dtype.numpy_dtype)
+        )
 
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -198,7 +204,10 @@ def _cond(step: Step, arrays: list[Any]) -> list[Any]:
     pred, *rest = arrays
     border = len(attrs["then"].captures)
     made = jax.lax.cond(
-        pred.reshape(()).astype(bool), lambda r: tuple(then(*r[:border])), lambda r: tuple(otherwise(*r[border:])), tuple(rest)
+        pred.reshape(()).astype(bool),
+        lambda r: tuple(then(*r[:border])),
+        lambda r: tuple(otherwise(*r[border:])),
+        tuple(rest),
     )
     return [*made, None]
 
@@ -221,7 +230,9 @@ def _while(step: Step, arrays: list[Any]) -> list[Any]:
     def do(state: Any) -> Any:
         k, values = state
         made = body(*values, *for_body)
-        return k + 1, tuple(m.astype(v.dtype).reshape(v.shape) for m, v in zip(made, values, strict=True))
+        return k + 1, tuple(
+            m.astype(v.dtype).reshape(v.shape) for m, v in zip(made, values, strict=True)
+        )
 
     steps, values = jax.lax.while_loop(go_on, do, (jnp.int32(0), tuple(arrays[:count])))
     return [*values, steps, None]
@@ -238,7 +249,10 @@ def compiles(step: Step, live: set[int]) -> bool:
     """Whether XLA can run a step."""
     if step.op in (READ, ASSIGN, INITIALIZED) or any(True for _ in values_in(step.attrs.values())):
         return False
-    if any(v is not NOTHING and v.dtype.kind in "Sv" for v in (*step.inputs, *step.outputs[: -1 if step.op.name in CONTROL else None])):
+    if any(
+        v is not NOTHING and v.dtype.kind in "Sv"
+        for v in (*step.inputs, *step.outputs[: -1 if step.op.name in CONTROL else None])
+    ):
         return False
     if step.op.name in CONTROL:
         if step.effect or id(step.outputs[-1]) in live:
@@ -263,7 +277,10 @@ def _traces(step: Step) -> bool:
         dims = tuple(4 if d is None else d for d in value.shape)
         constant = value.step is not None and value.step.op is CONSTANT
         shapes.append(None if constant else jax.ShapeDtypeStruct(dims, value.dtype.numpy_dtype))
-    known = [v.step.constant if v is not NOTHING and s is None else None for v, s in zip(step.inputs, shapes, strict=True)]
+    known = [
+        v.step.constant if v is not NOTHING and s is None else None
+        for v, s in zip(step.inputs, shapes, strict=True)
+    ]
 
     def forward(*arrays: Any) -> Any:
         given = [k if a is None else a for a, k in zip(arrays, known, strict=True)]
@@ -298,15 +315,20 @@ def _parts(draft: Draft) -> list[Any]:
 
 
 def _hoisted(steps: list[Step]) -> list[Step]:
-    """The steps with those in front that need nothing: reads of variables that nobody changed yet, and random draws (which
-    keep their order).
+    """The steps with those in front that need nothing: reads of variables that nobody changed yet,
+    and random draws (which keep their order).
     """
     first: list[Step] = []
     rest: list[Step] = []
     changed = False
     for step in steps:
         needs_nothing = all(v.step is not None and v.step.op is CONSTANT for v in step.sources())
-        drawn = not step.effect and not step.op.family.pure and step.op.name not in CONTROL and step.op not in (READ, INITIALIZED)
+        drawn = (
+            not step.effect
+            and not step.op.family.pure
+            and step.op.name not in CONTROL
+            and step.op not in (READ, INITIALIZED)
+        )
         if needs_nothing and (drawn or step.op is READ and not changed):
             first.append(step)
         else:

@@ -23,17 +23,23 @@ def _rows(elems: Any, what: str) -> tuple[list[Any], Any]:
         raise ValueError(f"{what}: elems must hold at least one tensor.")
     for tensor in flat:
         if tensor.shape.rank == 0:
-            raise ValueError(f"{what}: elements in elems must be 1+ dimensional Tensors, not scalars: {tensor!r}.")
+            raise ValueError(
+                f"{what}: elements in elems must be 1+ dimensional Tensors, not scalars: {tensor!r}."
+            )
     known = {t.shape[0] for t in flat if t.shape.rank is not None} - {None}
     if len(known) > 1:
-        raise ValueError(f"{what}: all of elems must have the same number of rows, got {sorted(known)}.")
+        raise ValueError(
+            f"{what}: all of elems must have the same number of rows, got {sorted(known)}."
+        )
     return flat, known.pop() if known else None
 
 
 def _stacked(results: list[Any], like: Any, dtype: Any) -> Any:
     if results:
         return nest.map_structure(lambda *rows: stack([convert(r) for r in rows]), *results)
-    return nest.map_structure(lambda d: zeros([0], getattr(d, "dtype", d)), like if dtype is None else dtype)
+    return nest.map_structure(
+        lambda d: zeros([0], getattr(d, "dtype", d)), like if dtype is None else dtype
+    )
 
 
 def _signature(dtype: Any, elems: Any) -> Any:
@@ -44,7 +50,8 @@ def _signature(dtype: Any, elems: Any) -> Any:
 
 
 def map_fn(
-    fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
+    fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: int | None = None,
+    back_prop: bool = True,
     swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
 ) -> Any:  # fmt: skip
     """`fn` applied to each row of `elems`, the results stacked.
@@ -69,7 +76,9 @@ def map_fn(
     told = dtype if fn_output_signature is None else fn_output_signature
     flat, count = _rows(elems, "map_fn")
     if context.graph is None:
-        results = [fn(nest.pack_sequence_as(elems, [t[i] for t in flat])) for i in range(count or 0)]
+        results = [
+            fn(nest.pack_sequence_as(elems, [t[i] for t in flat])) for i in range(count or 0)
+        ]
         made = _stacked(results, nest.map_structure(convert, elems), _signature(told, elems))
         return made if back_prop else _stopped(made)
     if count is not None and count <= 8 and count > 0:
@@ -84,7 +93,9 @@ def _stopped(made: Any) -> Any:
     return nest.map_structure(stop_gradient, made)
 
 
-def _map_in_graph(fn: Any, elems: Any, flat: list[Any], count: Any, told: Any, back_prop: bool) -> Any:
+def _map_in_graph(
+    fn: Any, elems: Any, flat: list[Any], count: Any, told: Any, back_prop: bool
+) -> Any:
     number = convert(count) if count is not None else shape_of(flat[0])[0]
     kinds = _signature(told, elems)
     arrays = [TensorArray(k, size=number, infer_shape=False) for k in nest.flatten(kinds)]
@@ -95,13 +106,15 @@ def _map_in_graph(fn: Any, elems: Any, flat: list[Any], count: Any, told: Any, b
         leaves = [convert(v) for v in nest.flatten(value)]
         if len(leaves) != len(arrays):
             raise ValueError(
-                f"map_fn: fn returned {len(leaves)} tensors, dtype tells of {len(arrays)}. Give `fn_output_signature` in the "
+                f"map_fn: fn returned {len(leaves)} tensors, dtype tells of {len(arrays)}. Give "
+                f"`fn_output_signature` in the "
                 "structure that fn returns."
             )
         for position, leaf in enumerate(leaves):
             if leaf.dtype is not arrays[position].dtype:
                 raise TypeError(
-                    f"map_fn: fn returned {leaf.dtype.name}, `fn_output_signature` (or dtype) says {arrays[position].dtype.name}."
+                    f"map_fn: fn returned {leaf.dtype.name}, `fn_output_signature` (or dtype) says "
+                    f"{arrays[position].dtype.name}."
                 )
             learned[position] = leaf.shape
         return i + 1, [a.write(i, leaf) for a, leaf in zip(arrays, leaves, strict=True)]
@@ -119,7 +132,9 @@ def _shaped(array: TensorArray, element: TensorShape, count: Any) -> Any:
     return made
 
 
-def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+def vectorized_map(
+    fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
+) -> Any:
     """`fn` applied to each row of `elems`; the dtypes of the results are found out.
 
     Args:
@@ -142,7 +157,9 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: b
     probe = FuncGraph("probe", context.graph, "branch")
     with building(probe):
         rows = [probe.add_input(TensorSpec(t.shape[1:], t.dtype), "row") for t in flat]
-        kinds = nest.map_structure(lambda v: convert(v).dtype, fn(nest.pack_sequence_as(elems, rows)))
+        kinds = nest.map_structure(
+            lambda v: convert(v).dtype, fn(nest.pack_sequence_as(elems, rows))
+        )
     return map_fn(fn, elems, fn_output_signature=kinds)
 
 
@@ -168,7 +185,9 @@ def _fold(fn: Any, elems: Any, initializer: Any, back_prop: bool, reverse: bool,
     def body(i: Any, state: Any) -> Any:
         return i + 1, fn(state, row(i))
 
-    return while_loop(lambda i, _: i < number, body, (convert(begin), state), back_prop=back_prop)[1]
+    return while_loop(lambda i, _: i < number, body, (convert(begin), state), back_prop=back_prop)[
+        1
+    ]
 
 
 def foldl(
@@ -250,7 +269,15 @@ def scan(
     return _graph_scan(fn, elems, flat, count, initializer, reverse, back_prop)
 
 
-def _eager_scan(fn: Any, elems: Any, flat: list[Any], count: int, initializer: Any, reverse: bool, back_prop: bool) -> Any:
+def _eager_scan(
+    fn: Any,
+    elems: Any,
+    flat: list[Any],
+    count: int,
+    initializer: Any,
+    reverse: bool,
+    back_prop: bool,
+) -> Any:
     order = range(count - 1, -1, -1) if reverse else range(count)
     state = None if initializer is None else nest.map_structure(convert, initializer)
     results = []
@@ -262,14 +289,24 @@ def _eager_scan(fn: Any, elems: Any, flat: list[Any], count: int, initializer: A
     return made if back_prop else _stopped(made)
 
 
-def _graph_scan(fn: Any, elems: Any, flat: list[Any], count: Any, initializer: Any, reverse: bool, back_prop: bool) -> Any:
+def _graph_scan(
+    fn: Any,
+    elems: Any,
+    flat: list[Any],
+    count: Any,
+    initializer: Any,
+    reverse: bool,
+    back_prop: bool,
+) -> Any:
     number = convert(count) if count is not None else shape_of(flat[0])[0]
     if initializer is None:
         state: Any = nest.pack_sequence_as(elems, _first_row(flat, count, reverse))
     else:
         state = nest.map_structure(convert, initializer)
     leaves = nest.flatten(state)
-    arrays = [TensorArray(s.dtype, size=number, element_shape=s.shape, infer_shape=False) for s in leaves]
+    arrays = [
+        TensorArray(s.dtype, size=number, element_shape=s.shape, infer_shape=False) for s in leaves
+    ]
     begin = 0
     if initializer is None:
         place = number - 1 if reverse else convert(0)
@@ -280,7 +317,11 @@ def _graph_scan(fn: Any, elems: Any, flat: list[Any], count: Any, initializer: A
         at = number - 1 - i if reverse else i
         state = fn(state, nest.pack_sequence_as(elems, [t[at] for t in flat]))
         made = [convert(s) for s in nest.flatten(state)]
-        return i + 1, nest.pack_sequence_as(state, made), [a.write(at, s) for a, s in zip(arrays, made, strict=True)]
+        return (
+            i + 1,
+            nest.pack_sequence_as(state, made),
+            [a.write(at, s) for a, s in zip(arrays, made, strict=True)],
+        )
 
     _, _, final = while_loop(
         lambda i, _s, _a: i < number, body, (convert(begin), state, arrays), back_prop=back_prop

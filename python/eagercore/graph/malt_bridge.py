@@ -33,7 +33,9 @@ _SPECIAL = {
 
 
 class AppendTransformer(ast.NodeTransformer):
-    """`l.append(x)` on a list made in the function becomes `l = ag__.list_append(l, x)`: so a loop knows that `l` changes."""
+    """`l.append(x)` on a list made in the function becomes `l = ag__.list_append(l, x)`: so a loop
+    knows that `l` changes.
+    """
 
     def __init__(self, names: set[str]) -> None:
         self.names = names
@@ -53,7 +55,9 @@ class AppendTransformer(ast.NodeTransformer):
             return self.generic_visit(node)
         name = call.func.value.id
         value = ast.Call(
-            func=ast.Attribute(value=ast.Name(id="ag__", ctx=ast.Load()), attr="list_append", ctx=ast.Load()),
+            func=ast.Attribute(
+                value=ast.Name(id="ag__", ctx=ast.Load()), attr="list_append", ctx=ast.Load()
+            ),
             args=[ast.Name(id=name, ctx=ast.Load()), call.args[0]],
             keywords=[],
         )
@@ -84,7 +88,10 @@ def local_lists(node: Any) -> set[str]:
             continue
         target, value = statement.targets[0], statement.value
         made = isinstance(value, ast.List) or (
-            isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "list" and not value.args
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Name)
+            and value.func.id == "list"
+            and not value.args
         )
         if isinstance(target, ast.Name) and made:
             found.add(target.id)
@@ -110,7 +117,9 @@ class Transpiler(api.PyToPy):
     def get_extra_locals(self) -> dict[str, Any]:
         """What converted code knows as `ag__`."""
         if self._extra_locals is None:
-            module = importlib.util.module_from_spec(importlib.machinery.ModuleSpec("eagercore_autograph", None))
+            module = importlib.util.module_from_spec(
+                importlib.machinery.ModuleSpec("eagercore_autograph", None)
+            )
             module.__dict__.update(special_functions.__dict__)
             module.__dict__.update(operators.__dict__)
             module.__dict__.update(ag_operators.OVERLOADS)
@@ -154,10 +163,13 @@ def _convert(entity: Any, options: Any) -> Any:
     """
     if not hasattr(entity, "__code__"):
         raise ValueError(
-            "Cannot apply autograph to a function that doesn't expose a __code__ object. If this is a @tf.function, try passing "
+            "Cannot apply autograph to a function that doesn't expose a __code__ object. If this "
+            "is a @tf.function, try passing "
             "f.python_function instead."
         )
-    made, module, source_map = _transpiler.transform(entity, malt_converter.ProgramContext(options=options))
+    made, module, source_map = _transpiler.transform(
+        entity, malt_converter.ProgramContext(options=options)
+    )
     made.ag_module = module
     made.ag_source_map = source_map
     for place, origin in source_map.items():
@@ -171,14 +183,18 @@ def _convert(entity: Any, options: Any) -> Any:
 # Calls
 
 
-def converted_call(f: Any, args: Any, kwargs: Any, caller_fn_scope: Any = None, options: Any = None) -> Any:
+def converted_call(
+    f: Any, args: Any, kwargs: Any, caller_fn_scope: Any = None, options: Any = None
+) -> Any:
     """A call in converted code: the callee is converted too, unless it is one of those that are called as they are."""
     options = caller_fn_scope.callopts if options is None else options
     kwargs = kwargs or {}
     if ag_ctx.control_status_ctx().status == ag_ctx.Status.DISABLED or api.is_autograph_artifact(f):
         return f(*args, **kwargs)
     if isinstance(f, functools.partial):
-        return converted_call(f.func, (*f.args, *args), {**f.keywords, **kwargs}, caller_fn_scope, options)
+        return converted_call(
+            f.func, (*f.args, *args), {**f.keywords, **kwargs}, caller_fn_scope, options
+        )
     replacement = ag_operators.BUILTINS.get(f) if _hashable(f) else None
     if replacement is not None:
         return replacement(*args, **kwargs)
@@ -229,7 +245,11 @@ def _call_ours(f: Any, args: Any, kwargs: Any, options: Any) -> Any:
         if method is not None:
             return getattr(args[0], method)()
     own_call = getattr(f, "call", None)
-    if inspect.ismethod(own_call) and not autograph.is_ours(own_call.__func__) and hasattr(f, "__dict__"):
+    if (
+        inspect.ismethod(own_call)
+        and not autograph.is_ours(own_call.__func__)
+        and hasattr(f, "__dict__")
+    ):
         return _call_layer(f, own_call, args, kwargs, options)
     return f(*args, **kwargs)
 
@@ -281,7 +301,10 @@ def _call_converted(f: Any, args: Any, kwargs: Any, options: Any) -> Any:
 def _say(f: Any, error: Exception) -> None:
     from malt.pyct import errors as malt_errors
 
-    quiet = isinstance(error, malt_errors.InaccessibleSourceCodeError | OSError) or getattr(f, "__name__", "") == "<lambda>"
+    quiet = (
+        isinstance(error, malt_errors.InaccessibleSourceCodeError | OSError)
+        or getattr(f, "__name__", "") == "<lambda>"
+    )
     if not quiet:
         autograph.warn_once(f, error)
 
@@ -373,8 +396,18 @@ class Converter:
         """The converted function."""
         try:
             made = _convert(entity, _options(recursive=recursive, features=features))
-        except (ValueError, AttributeError, KeyError, NameError, AssertionError, NotImplementedError, OSError) as error:
-            raise autograph.ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from None
+        except (
+            ValueError,
+            AttributeError,
+            KeyError,
+            NameError,
+            AssertionError,
+            NotImplementedError,
+            OSError,
+        ) as error:
+            raise autograph.ConversionError(
+                f"converting {entity}: {type(error).__name__}: {error}"
+            ) from None
         return api.autograph_artifact(made)
 
     @contextlib.contextmanager

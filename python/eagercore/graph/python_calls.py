@@ -54,7 +54,11 @@ class PythonCode:
         self._count(flat, kinds)
         made = []
         for leaf, kind in zip(flat, kinds, strict=True):
-            tensor = convert(leaf) if isinstance(leaf, Tensor) or hasattr(leaf, "_read_array") else convert(leaf, kind)
+            tensor = (
+                convert(leaf)
+                if isinstance(leaf, Tensor) or hasattr(leaf, "_read_array")
+                else convert(leaf, kind)
+            )
             made.append(self._held(tensor, kind))
         return made
 
@@ -62,7 +66,8 @@ class PythonCode:
         if tensor.dtype is not kind:
             raise errors.dtype_error(
                 "EagerPyFunc",
-                f"{self.label} returned a {tensor.dtype.name} tensor where Tout says {kind.name}: cast it, or change Tout.",
+                f"{self.label} returned a {tensor.dtype.name} tensor where Tout says {kind.name}: "
+                f"cast it, or change Tout.",
             )
         return tensor
 
@@ -79,7 +84,9 @@ class PythonCode:
                     array = convert(array, kind)._array
                 if array.dtype != kind.numpy_dtype:
                     raise errors.dtype_error(
-                        "PyFunc", f"{self.label} returned {array.dtype} where Tout says {kind.name}: result.astype({kind.name!r})."
+                        "PyFunc",
+                        f"{self.label} returned {array.dtype} where Tout says {kind.name}: "
+                        f"result.astype({kind.name!r}).",
                     )
                 made.append(np.array(array))
             else:
@@ -89,7 +96,8 @@ class PythonCode:
     def _count(self, flat: list[Any], kinds: Any) -> None:
         if len(flat) != len(kinds):
             raise errors.value_error(
-                "PyFunc", f"{self.label} returned {len(flat)} value(s), but Tout names {len(kinds)} dtype(s)."
+                "PyFunc",
+                f"{self.label} returned {len(flat)} value(s), but Tout names {len(kinds)} dtype(s).",
             )
 
     def gradient(self, arrays: Any, count: int) -> list[np.ndarray]:
@@ -98,13 +106,21 @@ class PythonCode:
             tape, inputs, outputs = self.tapes.pop()
             cotangents = [EagerTensor(np.asarray(a)) for a in arrays[count:]]
             floats = [t for t in inputs if t.dtype.kind in "fc"]
-            targets = [(o, c) for o, c in zip(outputs, cotangents, strict=True) if o.dtype.kind in "fc"]
-            found = tape.gradient([o for o, _ in targets], floats, [c for _, c in targets]) if targets else [None] * len(floats)
+            targets = [
+                (o, c) for o, c in zip(outputs, cotangents, strict=True) if o.dtype.kind in "fc"
+            ]
+            found = (
+                tape.gradient([o for o, _ in targets], floats, [c for _, c in targets])
+                if targets
+                else [None] * len(floats)
+            )
             by_input = {id(t): g for t, g in zip(floats, found, strict=True)}
             made = []
             for tensor in inputs:
                 gradient = by_input.get(id(tensor))
-                made.append(np.zeros_like(tensor._array) if gradient is None else convert(gradient)._array)
+                made.append(
+                    np.zeros_like(tensor._array) if gradient is None else convert(gradient)._array
+                )
             return made
 
 
@@ -157,7 +173,14 @@ def python_call_vjp(dy, result, *values, code, kinds):
     return [g if v.dtype.kind in "fc" else None for g, v in zip(made, values, strict=True)]
 
 
-@graph_op(barrier, free=("values",), label="EagerPyFuncGradient", outputs="count", effect=True, differentiable=False)
+@graph_op(
+    barrier,
+    free=("values",),
+    label="EagerPyFuncGradient",
+    outputs="count",
+    effect=True,
+    differentiable=False,
+)
 def python_gradient(xp, *values, code: Any, count: int):
     """Gradients of a Python function's arguments.
 
@@ -183,13 +206,17 @@ def _kinds(tout: Any) -> tuple[Any, bool]:
 
 def _call(func: Any, inp: Any, tout: Any, eager: bool, what: str) -> Any:
     if not callable(func):
-        raise ValueError(f"{what} expected func to be callable. Received func={func!r} of type {type(func).__name__}.")
+        raise ValueError(
+            f"{what} expected func to be callable. Received func={func!r} of type {type(func).__name__}."
+        )
     kinds, several = _kinds(tout)
     inputs = list(inp) if isinstance(inp, list | tuple) else [inp]
     label = getattr(func, "__name__", what)
     code = PythonCode(func, eager, label)
     if context.graph is not None:
-        made = context.graph.emit(python_call, tuple(convert(i) for i in inputs), {"code": code, "kinds": kinds})
+        made = context.graph.emit(
+            python_call, tuple(convert(i) for i in inputs), {"code": code, "kinds": kinds}
+        )
         return list(made) if several else made[0] if kinds else None
     if eager:
         tensors = code._tensors(func(*[convert(i) for i in inputs]), kinds)
@@ -198,7 +225,12 @@ def _call(func: Any, inp: Any, tout: Any, eager: bool, what: str) -> Any:
     return tensors if several else tensors[0] if tensors else None
 
 
-def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    name: str | None = None,
+) -> Any:
     """Calls a Python function with eager tensors, also inside a graph; gradients flow through it.
 
     Args:
@@ -220,7 +252,11 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
 
 
 def numpy_function(
-    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Calls a Python function with NumPy arrays, also inside a graph; no gradient flows through it.
 
@@ -243,7 +279,9 @@ def numpy_function(
     return _call(func, inp, Tout, False, "numpy_function")
 
 
-def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+def py_func(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
     """As `numpy_function`, by TensorFlow 1's name.
 
     Args:

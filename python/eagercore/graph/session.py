@@ -58,7 +58,9 @@ class Session:
     def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
         self.graph: Any = get_default_graph() if graph is None else graph
         if not isinstance(self.graph, Graph):
-            raise TypeError(f"graph must be a tf.Graph, but got {type(self.graph).__name__}: {self.graph!r}.")
+            raise TypeError(
+                f"graph must be a tf.Graph, but got {type(self.graph).__name__}: {self.graph!r}."
+            )
         self.sess_str = target
         self._closed = False
         self._values: dict[int, tuple[Any, Any]] = {}
@@ -69,7 +71,9 @@ class Session:
 
     # -------------------------------------------------------------------------------------------------------- running
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
         """Runs what `fetches` need and gives their values.
 
         Args:
@@ -90,7 +94,9 @@ class Session:
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self.graph.nodes:
-            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+            raise RuntimeError(
+                "The Session graph is empty. Add operations to the graph before calling run()."
+            )
         with self._lock:
             elements, pack = self._fetches(fetches)
             tensors, arrays = self._feeds(feed_dict)
@@ -142,14 +148,18 @@ class Session:
     def _fetches(self, fetches: Any) -> tuple[list[Any], Any]:
         elements: list[Any] = []
         if fetches is None:
-            raise TypeError("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None")
+            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
         form = self._form(fetches, elements)
         return elements, lambda values: _packed(form, values)
 
     def _form(self, fetch: Any, elements: list[Any]) -> Any:
         if isinstance(fetch, list | tuple):
             items = [self._form(f, elements) for f in fetch]
-            return ("named", type(fetch), items) if hasattr(fetch, "_fields") else ("list", type(fetch), items)
+            return (
+                ("named", type(fetch), items)
+                if hasattr(fetch, "_fields")
+                else ("list", type(fetch), items)
+            )
         if isinstance(fetch, dict) or hasattr(fetch, "keys") and hasattr(fetch, "__getitem__"):
             return "dict", list(fetch), [self._form(fetch[k], elements) for k in fetch]
         if isinstance(fetch, IndexedSlices):
@@ -160,7 +170,7 @@ class Session:
             parts, build = pieces()
             return "built", build, [self._form(p, elements) for p in parts]
         if fetch is None:
-            raise TypeError("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None")
+            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
         elements.append(self._element(fetch))
         return "leaf", len(elements) - 1, None
 
@@ -172,11 +182,14 @@ class Session:
             return self.graph.as_graph_element(fetch)
         except TypeError as error:
             raise TypeError(
-                f"Argument `fetch` = {fetch!r} has invalid type \"{type(fetch).__name__}\" must be a string or Tensor. ({error})"
+                f'Argument `fetch` = {fetch!r} has invalid type "{type(fetch).__name__}" must be a '
+                f"string or Tensor. ({error})"
             ) from None
         except (KeyError, ValueError) as error:
             text = error.args[0] if error.args else error
-            raise ValueError(f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({text})") from None
+            raise ValueError(
+                f"Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ({text})"
+            ) from None
 
     def _read(self, variable: Any) -> Any:
         """The node that reads a variable at the end of everything that is there."""
@@ -225,7 +238,9 @@ class Session:
 
     # -------------------------------------------------------------------------------------------------------- the rest
 
-    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Any:
         """A function that runs `fetches` and takes the values of `feed_list` as arguments."""
         feeds = list(feed_list or ())
 
@@ -327,8 +342,10 @@ def _flat_feeds(feed_dict: Any) -> Iterator[tuple[Any, Any]]:
 def _fed_array(tensor: Any, value: Any, key: Any) -> np.ndarray:
     if isinstance(value, Tensor) and getattr(value, "_is_symbolic", False):
         raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, lists, "
-            f"numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed to the argument "
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include "
+            "Python scalars, strings, lists, "
+            f"numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which "
+            f"was passed to the argument "
             f"`feed_dict` with key {key}."
         )
     dtype = tensor.dtype
@@ -337,7 +354,12 @@ def _fed_array(tensor: Any, value: Any, key: Any) -> np.ndarray:
     elif dtype.kind == "S":
         array = to_array(value, dtype)
     else:
-        if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer and not dtype.min <= value <= dtype.max:
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and dtype.is_integer
+            and not dtype.min <= value <= dtype.max
+        ):
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type {dtype.name}. "
                 "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
@@ -353,13 +375,18 @@ def _fed_array(tensor: Any, value: Any, key: Any) -> np.ndarray:
 
 
 def _unfed(tensor: Any) -> errors.InvalidArgumentError:
-    shape = "" if tensor.shape.rank is None else f" and shape [{','.join('?' if d is None else str(d) for d in tensor.shape)}]"
+    shape = (
+        ""
+        if tensor.shape.rank is None
+        else f" and shape [{','.join('?' if d is None else str(d) for d in tensor.shape)}]"
+    )
     from .autograph import user_place
 
     place = user_place(tensor.node.where)
     return errors.value_error(
         None,
-        f"You must feed a value for placeholder tensor '{tensor.node.name}' with dtype {dtypes.spelling(tensor.dtype)}{shape}\n"
+        f"You must feed a value for placeholder tensor '{tensor.node.name}' with dtype "
+        f"{dtypes.spelling(tensor.dtype)}{shape}\n"
         f"\t [[node {tensor.node.name}{',' if place else ''}{place}]]",
     )
 

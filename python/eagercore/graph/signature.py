@@ -18,7 +18,9 @@ from ..core.slices import IndexedSlices
 from ..core.tensor import EagerTensor, SymbolicTensor, Tensor, convert
 from ..core.variable import Variable
 
-_PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None), type(Ellipsis), dtypes.DType, TensorShape))
+_PLAIN = frozenset(
+    (int, float, bool, str, bytes, complex, type(None), type(Ellipsis), dtypes.DType, TensorShape)
+)
 
 
 class Leaf:
@@ -66,7 +68,11 @@ def _add_other(value: Any, kind: type, key: list[Any], tensors: list[Any]) -> No
         origin = getattr(value, "_origin", value)
         key.append(("variable", id(origin)))
     elif isinstance(value, EagerTensor | np.ndarray | np.generic):
-        add_key(convert(value) if not isinstance(value, Tensor) else EagerTensor(value._array), key, tensors)
+        add_key(
+            convert(value) if not isinstance(value, Tensor) else EagerTensor(value._array),
+            key,
+            tensors,
+        )
     elif isinstance(value, IndexedSlices):
         key.append(("slices", value.dense_shape is not None))
         for part in (value.values, value.indices, value.dense_shape):
@@ -99,10 +105,14 @@ def _mark(value: Any, name: str, leaves: list[Leaf], relaxed: Any) -> Any:
         return leaves[-1]
     if isinstance(value, IndexedSlices):
         parts = [_mark(p, f"{name}_{k}", leaves, relaxed) if p is not None else None
-                 for k, p in (("values", value.values), ("indices", value.indices), ("shape", value.dense_shape))]  # fmt: skip
+                 for k, p in (("values", value.values), ("indices", value.indices), ("shape",
+                 value.dense_shape))]  # fmt: skip
         return IndexedSlices(*parts)
     if isinstance(value, tuple | list):
-        items = [_mark(v, f"{name}_{i}" if len(value) > 1 else name, leaves, relaxed) for i, v in enumerate(value)]
+        items = [
+            _mark(v, f"{name}_{i}" if len(value) > 1 else name, leaves, relaxed)
+            for i, v in enumerate(value)
+        ]
         return nest._rebuild(value, items) if isinstance(value, tuple) else items
     if isinstance(value, Mapping):
         keys = nest._keys(value)
@@ -115,7 +125,9 @@ def fill(value: Any, made: dict[int, Any]) -> Any:
     if type(value) is Leaf:
         return made[id(value)]
     if isinstance(value, IndexedSlices):
-        return IndexedSlices(*(fill(p, made) for p in (value._values, value._indices, value._dense_shape)))
+        return IndexedSlices(
+            *(fill(p, made) for p in (value._values, value._indices, value._dense_shape))
+        )
     if isinstance(value, tuple | list):
         items = [fill(v, made) for v in value]
         return nest._rebuild(value, items) if isinstance(value, tuple) else items
@@ -143,14 +155,20 @@ class Parameters:
         self.variable = False
         if self.signature is not None:
             parameters = list(self.signature.parameters.values())
-            names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-            only = [p for p in parameters if p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+            names = [
+                p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+            ]
+            only = [
+                p for p in parameters if p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+            ]
             self.variable = any(p.kind is p.VAR_POSITIONAL for p in parameters)
             if not only:
                 self.simple = len(names)
         self.names = names
 
-    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def bind(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and named arguments in one form, defaults filled in.
 
         Raises:
@@ -162,7 +180,8 @@ class Parameters:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(
-                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and kwargs: {kwargs} for "
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
+                f"kwargs: {kwargs} for "
                 f"signature: {self.signature} of {self.name}."
             ) from None
         bound.apply_defaults()
@@ -186,7 +205,8 @@ def why_again(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[str, bool]:
             return f"a tensor of dtype {one[0]} came with dtype {two[0]}", False
         if isinstance(one[0], type) and one[0] in _PLAIN:
             return (
-                f"the Python value {one[1]!r} became {two[1] if isinstance(two, tuple) else two!r}: each value of a Python "
+                f"the Python value {one[1]!r} became "
+                f"{two[1] if isinstance(two, tuple) else two!r}: each value of a Python "
                 "argument is traced anew; pass a tensor (tf.constant) for what changes from call to call"
             ), False
         if one[0] == "object" or two[0] == "object":

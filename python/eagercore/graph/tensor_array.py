@@ -70,13 +70,19 @@ class TensorArray:
 
     def _begin(self, size: Any) -> None:
         tensor = size if isinstance(size, Tensor) else None
-        array = np.asarray(size) if tensor is None else getattr(tensor, "_array", constant_value(tensor))
+        array = (
+            np.asarray(size)
+            if tensor is None
+            else getattr(tensor, "_array", constant_value(tensor))
+        )
         if array is None:
             self._flow = lists.list_new(size)
         else:
             self._items = [_NOTHING] * int(array)
 
-    def _like(self, items: list[Any] | None, flow: Any, element: TensorShape | None = None) -> TensorArray:
+    def _like(
+        self, items: list[Any] | None, flow: Any, element: TensorShape | None = None
+    ) -> TensorArray:
         made = object.__new__(TensorArray)
         made.__dict__.update(self.__dict__)
         made._items, made._flow = items, flow
@@ -180,7 +186,11 @@ class TensorArray:
         return self._element_shape.merge_with(value.shape)
 
     def _admitted(self, value: Any) -> Any:
-        tensor = convert(value) if isinstance(value, Tensor) or hasattr(value, "_read_array") else convert(value, self._dtype)
+        tensor = (
+            convert(value)
+            if isinstance(value, Tensor) or hasattr(value, "_read_array")
+            else convert(value, self._dtype)
+        )
         if tensor.dtype is not self._dtype:
             raise errors.dtype_error(
                 "TensorArray",
@@ -225,7 +235,9 @@ class TensorArray:
         """
         position = self._static(index) if self._items is not None else None
         if position is None:
-            return lists.list_get(self._as_flow(), convert(index), dtype=self._dtype, shape=self._shape_tuple())
+            return lists.list_get(
+                self._as_flow(), convert(index), dtype=self._dtype, shape=self._shape_tuple()
+            )
         items = self._items or []
         if not 0 <= position < len(items):
             raise errors.OutOfRangeError(
@@ -239,7 +251,8 @@ class TensorArray:
         if self._element_shape.is_fully_defined():
             return zeros(tuple(self._element_shape), self._dtype)
         raise errors.value_error(
-            "TensorArray", f"Could not read index {position}: it was not written, and its shape is not known."
+            "TensorArray",
+            f"Could not read index {position}: it was not written, and its shape is not known.",
         )
 
     def stack(self, name: str | None = None) -> Any:
@@ -248,9 +261,16 @@ class TensorArray:
             return lists.list_stack(self._flow, dtype=self._dtype, shape=self._shape_tuple())
         if not self._items:
             shape = self._element_shape
-            return zeros([0, *(0 if d is None else d for d in (shape if shape.rank is not None else ()))], self._dtype)
+            return zeros(
+                [0, *(0 if d is None else d for d in (shape if shape.rank is not None else ()))],
+                self._dtype,
+            )
         known = next((TensorShape(i.shape) for i in self._items if i is not _NOTHING), None)
-        if known is not None and not self._element_shape.is_fully_defined() and known.is_fully_defined():
+        if (
+            known is not None
+            and not self._element_shape.is_fully_defined()
+            and known.is_fully_defined()
+        ):
             self._element_shape = known
         return stack([self._present(item, i) for i, item in enumerate(self._items)])
 
@@ -270,7 +290,9 @@ class TensorArray:
         """The array filled with the rows of `value`."""
         tensor = self._admitted(value)
         if tensor.shape.rank == 0:
-            raise errors.shape_error("TensorArray", "unstack takes a tensor of rank 1 at least, got a scalar.")
+            raise errors.shape_error(
+                "TensorArray", "unstack takes a tensor of rank 1 at least, got a scalar."
+            )
         element = tensor.shape[1:] if tensor.shape.rank is not None else TensorShape(None)
         if tensor.shape.rank is None or tensor.shape[0] is None:
             return self._like(None, lists.list_from(tensor), element)
@@ -286,7 +308,9 @@ class TensorArray:
         positions = convert(indices)
         array = getattr(positions, "_array", constant_value(positions))
         if array is None:
-            raise errors.UnimplementedError("TensorArray.scatter needs indices that are known when the graph is built.")
+            raise errors.UnimplementedError(
+                "TensorArray.scatter needs indices that are known when the graph is built."
+            )
         result = self
         for i, row in zip(array.tolist(), unstack(tensor, len(array)), strict=True):
             result = result.write(i, row)
@@ -295,8 +319,16 @@ class TensorArray:
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array filled with parts of `value`, cut along its first axis."""
         tensor = self._admitted(value)
-        array = np.asarray(lengths) if not isinstance(lengths, Tensor) else getattr(lengths, "_array", constant_value(lengths))
-        loose = TensorShape(None) if tensor.shape.rank is None else TensorShape([None, *tensor.shape[1:]])
+        array = (
+            np.asarray(lengths)
+            if not isinstance(lengths, Tensor)
+            else getattr(lengths, "_array", constant_value(lengths))
+        )
+        loose = (
+            TensorShape(None)
+            if tensor.shape.rank is None
+            else TensorShape([None, *tensor.shape[1:]])
+        )
         if array is None:
             return self._like(None, lists.list_split(tensor, lengths), loose)
         made = self._like(list(split(tensor, array.tolist(), axis=0)), None, loose)
@@ -307,7 +339,9 @@ class TensorArray:
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
         """Refused: gradients flow through TensorArrays by themselves."""
-        raise NotImplementedError("TensorArray.grad is not needed: take the gradient with a GradientTape.")
+        raise NotImplementedError(
+            "TensorArray.grad is not needed: take the gradient with a GradientTape."
+        )
 
     def identity(self) -> TensorArray:
         """An array of the same elements."""

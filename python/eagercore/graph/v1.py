@@ -31,14 +31,16 @@ from .names import find_caller
 from .session import InteractiveSession, Session, default_session
 
 __all__ = [
-    "Graph", "GraphDef", "GraphKeys", "InteractiveSession", "Operation", "Session", "SessionLog", "add_check_numerics_ops",
-    "add_to_collection", "add_to_collections", "all_variables", "colocate_with", "container", "control_dependencies",
-    "delete_session_tensor", "device", "disable_eager_execution", "enable_eager_execution", "executing_eagerly",
-    "get_collection", "get_collection_ref", "get_default_graph", "get_default_session", "get_seed", "get_session_handle",
-    "get_session_tensor", "global_variables", "global_variables_initializer", "group", "hessians", "import_graph_def",
-    "init_scope", "initialize_all_tables", "initialize_all_variables", "initialize_local_variables", "initialize_variables",
-    "local_variables", "local_variables_initializer", "model_variables", "moving_average_variables", "name_scope", "no_op",
-    "op_scope", "placeholder", "placeholder_with_default", "report_uninitialized_variables", "reset_default_graph",
+    "Graph", "GraphDef", "GraphKeys", "InteractiveSession", "Operation", "Session", "SessionLog",
+    "add_check_numerics_ops", "add_to_collection", "add_to_collections", "all_variables", "colocate_with",
+    "container", "control_dependencies", "delete_session_tensor", "device", "disable_eager_execution",
+    "enable_eager_execution", "executing_eagerly", "get_collection", "get_collection_ref",
+    "get_default_graph", "get_default_session", "get_seed", "get_session_handle", "get_session_tensor",
+    "global_variables", "global_variables_initializer", "group", "hessians", "import_graph_def",
+    "init_scope", "initialize_all_tables", "initialize_all_variables", "initialize_local_variables",
+    "initialize_variables", "local_variables", "local_variables_initializer", "model_variables",
+    "moving_average_variables", "name_scope", "no_op", "op_scope", "placeholder",
+    "placeholder_with_default", "report_uninitialized_variables", "reset_default_graph",
     "tables_initializer", "trainable_variables", "tuple", "variables_initializer", "wrap_function",
 ]  # fmt: skip
 
@@ -68,10 +70,13 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     graph = _building()
     if graph is None:
         raise RuntimeError(
-            "tf.placeholder() is not compatible with eager execution: pass the value to your function, or build a graph "
+            "tf.placeholder() is not compatible with eager execution: pass the value to your "
+            "function, or build a graph "
             "(with tf.Graph().as_default():, tf.compat.v1.disable_eager_execution())."
         )
-    return graph.placeholder(TensorSpec(as_shape(shape), dtypes.as_dtype(dtype)), name or "Placeholder")
+    return graph.placeholder(
+        TensorSpec(as_shape(shape), dtypes.as_dtype(dtype)), name or "Placeholder"
+    )
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
@@ -196,7 +201,9 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 initialize_all_tables = tables_initializer
 
 
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+def report_uninitialized_variables(
+    var_list: Any = None, name: str = "report_uninitialized_variables"
+) -> Any:
     """A string tensor with the names of the variables that have no value yet.
 
     Args:
@@ -229,7 +236,9 @@ def no_op(name: str | None = None) -> Any:
     graph = _building()
     if graph is None:
         return None
-    return graph.add(Node(graph, GROUP, graph.unique_name(name or "NoOp"), (), {}, [], find_caller(1).where))
+    return graph.add(
+        Node(graph, GROUP, graph.unique_name(name or "NoOp"), (), {}, [], find_caller(1).where)
+    )
 
 
 def group(*inputs: Any, **kwargs: Any) -> Any:
@@ -256,11 +265,15 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         if item is None:
             continue
         if not isinstance(item, Node | Tensor | Variable | IndexedSlices):
-            raise TypeError(f"'inputs' should be zero or more (nested) Tensors or Operations, got {item!r} of type {type(item)}.")
+            raise TypeError(
+                f"'inputs' should be zero or more (nested) Tensors or Operations, got {item!r} of type {type(item)}."
+            )
         found = graph._control_node(item.values if isinstance(item, IndexedSlices) else item)
         if found is not None and found not in nodes:
             nodes.append(found)
-    made = Node(graph, GROUP, graph.unique_name(name or "group_deps"), (), {}, [], find_caller(1).where)
+    made = Node(
+        graph, GROUP, graph.unique_name(name or "group_deps"), (), {}, [], find_caller(1).where
+    )
     graph.add(made)
     made.control = made.control + builtin_tuple(nodes)
     return made
@@ -316,7 +329,9 @@ def name_scope(name: Any = None, default_name: Any = None, values: Any = None) -
         values: Accepted for TensorFlow's sake.
     """
     if name is None and default_name is None and values is not None:
-        raise TypeError("name_scope: at least one of name (None) and default_name (None) must be a string.")
+        raise TypeError(
+            "name_scope: at least one of name (None) and default_name (None) must be a string."
+        )
     with _name_scope(name, default_name, values) as scope:
         yield scope
 
@@ -403,14 +418,17 @@ def hessians(ys: Any, xs: Any, name: str = "hessians", **options: Any) -> list[A
     return made
 
 
-def import_graph_def(graph_def: Any, input_map: Any = None, return_elements: Any = None, name: str | None = None) -> Any:
+def import_graph_def(
+    graph_def: Any, input_map: Any = None, return_elements: Any = None, name: str | None = None
+) -> Any:
     """Refused: graphs are stored by `tf.saved_model.save`.
 
     Raises:
         UnimplementedError: Always.
     """
     raise errors.UnimplementedError(
-        "GraphDef protocol buffers are not read. Store functions and their variables with tf.saved_model.save and read them "
+        "GraphDef protocol buffers are not read. Store functions and their variables with "
+        "tf.saved_model.save and read them "
         "with tf.saved_model.load, or exchange models by eagercore.onnx."
     )
 
@@ -450,7 +468,9 @@ def get_session_handle(data: Any, name: str | None = None) -> Any:
     Raises:
         UnimplementedError: Always.
     """
-    raise errors.UnimplementedError("Session handles are not needed: keep the array that session.run gave you, and feed it.")
+    raise errors.UnimplementedError(
+        "Session handles are not needed: keep the array that session.run gave you, and feed it."
+    )
 
 
 get_session_tensor = delete_session_tensor = get_session_handle

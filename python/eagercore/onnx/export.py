@@ -35,11 +35,11 @@ def export(
     """Exports a model or a function as ONNX.
 
     Args:
-        model_or_function: Keras model, `tf.function`, one of its traces, or any Python (or R) function of tensors. Variables
-            become initializers of the model, with their values of now.
+        model_or_function: Keras model, `tf.function`, one of its traces, or any Python (or R)
+            function of tensors. Variables become initializers of the model, with their values of now.
         path: File to write; None only returns the model.
-        input_signature: List of `tf.TensorSpec`, one for each input; a dimension None may have any size when the model runs.
-            Default the model's own inputs, or the signature of the function.
+        input_signature: List of `tf.TensorSpec`, one for each input; a dimension None may have any
+            size when the model runs. Default the model's own inputs, or the signature of the function.
         opset: Version of ONNX's operators. Default 18.
         name: Name of the graph.
 
@@ -72,7 +72,13 @@ def _write(data: bytes, path: str) -> None:
         raise
 
 
-def to_model(model_or_function: Any, input_signature: Any = None, *, opset: int = OPSET, name: str | None = None) -> Any:
+def to_model(
+    model_or_function: Any,
+    input_signature: Any = None,
+    *,
+    opset: int = OPSET,
+    name: str | None = None,
+) -> Any:
     """The ONNX model of a model or a function; see `export` for the arguments."""
     try:
         import onnx
@@ -90,10 +96,17 @@ def to_model(model_or_function: Any, input_signature: Any = None, *, opset: int 
         write_step(writer, step)
     outputs = _declare_outputs(writer, draft)
     made = onnx.helper.make_graph(
-        writer.nodes, name or graph.label or "graph", inputs, outputs, list(writer.initializers.values())
+        writer.nodes,
+        name or graph.label or "graph",
+        inputs,
+        outputs,
+        list(writer.initializers.values()),
     )
     model = onnx.helper.make_model(
-        made, producer_name="eagercore", opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=min(9, onnx.IR_VERSION)
+        made,
+        producer_name="eagercore",
+        opset_imports=[onnx.helper.make_opsetid("", opset)],
+        ir_version=min(9, onnx.IR_VERSION),
     )
     onnx.checker.check_model(model)
     return model
@@ -108,18 +121,28 @@ def concrete_of(what: Any, signature: Any) -> ConcreteFunction:
     if isinstance(what, ConcreteFunction):
         return what
     if signature is not None:
-        signature = [s if isinstance(s, TensorSpec) else TensorSpec.from_tensor(s) for s in signature]
+        signature = [
+            s if isinstance(s, TensorSpec) else TensorSpec.from_tensor(s) for s in signature
+        ]
     if isinstance(what, Function):
         if signature is None and what.input_signature is None:
-            raise ValueError("Give input_signature: a list of tf.TensorSpec, one for each input of the function.")
+            raise ValueError(
+                "Give input_signature: a list of tf.TensorSpec, one for each input of the function."
+            )
         return what.get_concrete_function(*(signature or ()))
     if hasattr(what, "layers") or hasattr(what, "call"):
         return _concrete_of_model(what, signature)
     if callable(what):
         if signature is None:
-            raise ValueError("Give input_signature: a list of tf.TensorSpec, one for each input of the function.")
-        return Function(what, autograph=not hasattr(what, "__r_function__")).get_concrete_function(*signature)
-    raise TypeError(f"Only models and functions can be exported, got {what!r} of type {type(what).__name__}.")
+            raise ValueError(
+                "Give input_signature: a list of tf.TensorSpec, one for each input of the function."
+            )
+        return Function(what, autograph=not hasattr(what, "__r_function__")).get_concrete_function(
+            *signature
+        )
+    raise TypeError(
+        f"Only models and functions can be exported, got {what!r} of type {type(what).__name__}."
+    )
 
 
 def _concrete_of_model(model: Any, signature: Any) -> ConcreteFunction:
@@ -133,7 +156,8 @@ def _model_signature(model: Any) -> list[TensorSpec]:
     inputs = getattr(model, "inputs", None)
     if not inputs:
         raise ValueError(
-            f"The inputs of {model.name} are not known: give input_signature, a list of tf.TensorSpec, one for each input."
+            f"The inputs of {model.name} are not known: give input_signature, a list of "
+            f"tf.TensorSpec, one for each input."
         )
     made = []
     for number, tensor in enumerate(inputs if isinstance(inputs, list | tuple) else [inputs]):
@@ -197,13 +221,16 @@ def write_step(writer: Writer, step: Any) -> None:
         return
     if step.op is READ:
         variable = step.attrs["variable"]
-        writer.names[id(step.outputs[0])] = writer.constant(np.array(variable._read_array()), variable._name)
+        writer.names[id(step.outputs[0])] = writer.constant(
+            np.array(variable._read_array()), variable._name
+        )
         return
     if step.op is GROUP or step.op.name in _SILENT:
         return
     if step.op is ASSIGN:
         raise errors.UnimplementedError(
-            f"The function changes the variable {step.attrs['variable'].name}; ONNX models hold no state. Export inference: "
+            f"The function changes the variable {step.attrs['variable'].name}; ONNX models hold no "
+            f"state. Export inference: "
             "training=False."
         )
     own = MAPS.get(step.op.name)
@@ -229,4 +256,6 @@ def reason(step: Any) -> str:
     unknown = [v for v in step.inputs if v is not NOTHING and not v.shape.is_fully_defined()]
     if unknown:
         return f"its code asks for dimensions that are not known (inputs {[str(v.shape) for v in unknown]}); give their sizes"
-    return "no mapping is written for it, and its array code cannot be written down as calls on arrays"
+    return (
+        "no mapping is written for it, and its array code cannot be written down as calls on arrays"
+    )

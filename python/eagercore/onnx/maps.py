@@ -1,7 +1,7 @@
 """Mappings of ops that have a counterpart of their own in ONNX, or whose code looks at sizes that may not be known.
 
-A mapping is a function of (writer, step, names of the inputs) that adds nodes and gives the name of the result (or a list of
-names).
+A mapping is a function of (writer, step, names of the inputs) that adds nodes and gives the name
+of the result (or a list of names).
 """
 
 from __future__ import annotations
@@ -54,11 +54,17 @@ def _dims(w: Any, shape: Any) -> str:
 @maps("reshape")
 def _reshape(w, s, x):
     shape = s.attrs["shape"]
-    if type(shape) is not Value and sum(not isinstance(d, int) for d in shape) == 1 and -1 not in [
-        d for d in shape if isinstance(d, int)
-    ]:
+    if (
+        type(shape) is not Value
+        and sum(not isinstance(d, int) for d in shape) == 1
+        and -1 not in [d for d in shape if isinstance(d, int)]
+    ):
         shape = tuple(d if isinstance(d, int) else -1 for d in shape)
-    return w.node("Reshape", [x, _dims(w, shape)], allowzero=1 if isinstance(shape, tuple) and 0 in shape else None)
+    return w.node(
+        "Reshape",
+        [x, _dims(w, shape)],
+        allowzero=1 if isinstance(shape, tuple) and 0 in shape else None,
+    )
 
 
 @maps("broadcast_to")
@@ -70,7 +76,9 @@ def _broadcast_to(w, s, x):
 def _transpose(w, s, x):
     perm = s.attrs["perm"]
     rank = s.inputs[0].shape.rank
-    return w.node("Transpose", [x], perm=list(range(rank))[::-1] if perm is None else [p % rank for p in perm])
+    return w.node(
+        "Transpose", [x], perm=list(range(rank))[::-1] if perm is None else [p % rank for p in perm]
+    )
 
 
 @maps("expand_dims")
@@ -122,7 +130,11 @@ def _pad(w, s, x):
     if mode is None:
         raise errors.UnimplementedError("pad_op: ONNX has no symmetric padding.")
     amounts = w.ints(*[p[0] for p in pairs], *[p[1] for p in pairs])
-    value = w.constant(np.array(s.attrs["constant_values"], s.outputs[0].dtype.numpy_dtype)) if mode == "constant" else None
+    value = (
+        w.constant(np.array(s.attrs["constant_values"], s.outputs[0].dtype.numpy_dtype))
+        if mode == "constant"
+        else None
+    )
     return w.node("Pad", [x, amounts] + ([value] if value else []), mode=mode)
 
 
@@ -151,7 +163,9 @@ def _moving_slice(w, s, x):
     key = s.attrs["key"]
     if len(key) == 1 and type(key[0]) is Value:
         return w.node("Gather", [x, w.name_of(key[0])], axis=0)
-    raise errors.UnimplementedError(f"strided_slice_op: the slice {key} moves while the model runs; ONNX export takes fixed ones.")
+    raise errors.UnimplementedError(
+        f"strided_slice_op: the slice {key} moves while the model runs; ONNX export takes fixed ones."
+    )
 
 
 @maps("gather_op")
@@ -190,7 +204,11 @@ def _range(w, s, start, limit, delta):
 @maps("one_hot_op")
 def _one_hot(w, s, indices, on, off):
     values = w.node("Concat", [w.node("Reshape", [v, w.ints(1)]) for v in (off, on)], axis=0)
-    return w.node("OneHot", [w.cast(indices, np.int64), w.ints(s.attrs["depth"]), values], axis=s.attrs["axis"])
+    return w.node(
+        "OneHot",
+        [w.cast(indices, np.int64), w.ints(s.attrs["depth"]), values],
+        axis=s.attrs["axis"],
+    )
 
 
 @maps("select")
@@ -264,7 +282,9 @@ def _plain(kind: str) -> Callable[..., Any]:
 
 @maps("erfc")
 def _erfc(w, s, x):
-    return w.node("Sub", [w.constant(np.array(1, s.outputs[0].dtype.numpy_dtype)), w.node("Erf", [x])])
+    return w.node(
+        "Sub", [w.constant(np.array(1, s.outputs[0].dtype.numpy_dtype)), w.node("Erf", [x])]
+    )
 
 
 @maps("is_finite")
@@ -274,7 +294,11 @@ def _is_finite(w, s, x):
 
 @maps("floor", "ceil", "rint")
 def _rounded(w, s, x):
-    return x if s.outputs[0].dtype.is_integer else w.node(s.op.name.capitalize() if s.op.name != "rint" else "Round", [x])
+    return (
+        x
+        if s.outputs[0].dtype.is_integer
+        else w.node(s.op.name.capitalize() if s.op.name != "rint" else "Round", [x])
+    )
 
 
 @maps("take_along")
@@ -288,7 +312,9 @@ def _argsort(w, s, x):
     size = s.inputs[0].shape[axis]
     if size is None:
         raise errors.UnimplementedError("argsort_op: the size of the axis must be known for ONNX.")
-    _, places = w.several("TopK", [x, w.ints(size)], 2, axis=axis, largest=int(s.attrs["descending"]))
+    _, places = w.several(
+        "TopK", [x, w.ints(size)], 2, axis=axis, largest=int(s.attrs["descending"])
+    )
     return w.cast(places, s.outputs[0].dtype.numpy_dtype)
 
 
@@ -325,7 +351,8 @@ def _reverse(w, s, x):
 
 for _name, _kind in {
     "sigmoid": "Sigmoid", "softplus": "Softplus", "softsign": "Softsign", "erf": "Erf",
-    "bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "invert": "BitwiseNot", "real_abs": "Abs", "is_nan": "IsNaN", "is_inf": "IsInf",
+    "bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor",
+    "invert": "BitwiseNot", "real_abs": "Abs", "is_nan": "IsNaN", "is_inf": "IsInf",
 }.items():  # fmt: skip
     MAPS[_name] = _plain(_kind)
 
@@ -373,7 +400,13 @@ def _gelu(w, s, x):
 
     if s.attrs["approximate"]:
         cubed = w.node("Mul", [w.node("Mul", [x, x]), x])
-        inner = w.node("Mul", [w.node("Add", [x, w.node("Mul", [cubed, number(0.044715)])]), number(np.sqrt(2 / np.pi))])
+        inner = w.node(
+            "Mul",
+            [
+                w.node("Add", [x, w.node("Mul", [cubed, number(0.044715)])]),
+                number(np.sqrt(2 / np.pi)),
+            ],
+        )
         share = w.node("Tanh", [inner])
     else:
         share = w.node("Erf", [w.node("Mul", [x, number(np.sqrt(0.5))])])
@@ -389,7 +422,11 @@ def _leaky_relu(w, s, x):
 @maps("softmax_op", "log_softmax_op")
 def _softmax(w, s, x):
     axis = s.attrs["axis"]
-    return w.node("Softmax" if s.op.name == "softmax_op" else "LogSoftmax", [x], axis=axis if isinstance(axis, int) else axis[0])
+    return w.node(
+        "Softmax" if s.op.name == "softmax_op" else "LogSoftmax",
+        [x],
+        axis=axis if isinstance(axis, int) else axis[0],
+    )
 
 
 def _channels(w, name, rank, first):
@@ -421,11 +458,19 @@ def _transposed_convolution(w, s, dy, filters):
     a, rank = s.attrs, s.inputs[0].shape.rank
     shape = a["input_shape"]
     sizes = [] if type(shape) is Value else list(shape[1:-1])
-    if not sizes or any(not isinstance(d, int) for d in sizes) or None in s.inputs[0].shape.as_list()[1:-1]:
-        raise errors.UnimplementedError("convolution_data_gradient: the spatial sizes must be known for ONNX.")
+    if (
+        not sizes
+        or any(not isinstance(d, int) for d in sizes)
+        or None in s.inputs[0].shape.as_list()[1:-1]
+    ):
+        raise errors.UnimplementedError(
+            "convolution_data_gradient: the spatial sizes must be known for ONNX."
+        )
     pads = _pads(a["padding"])
     if pads is None:
-        raise errors.UnimplementedError("convolution_data_gradient: the padding must be known for ONNX.")
+        raise errors.UnimplementedError(
+            "convolution_data_gradient: the padding must be known for ONNX."
+        )
     y = _channels(w, dy, rank, True)
     weights = w.node("Transpose", [filters], perm=[rank - 1, rank - 2, *range(rank - 2)])
     window = s.inputs[1].shape.as_list()[: rank - 2]
@@ -435,7 +480,8 @@ def _transposed_convolution(w, s, dy, filters):
         plain = (s.inputs[0].shape[i + 1] - 1) * a["strides"][i] + reach - sum(a["padding"][i])
         extra.append(size - plain)
     x = w.node(
-        "ConvTranspose", [y, weights], strides=list(a["strides"]), dilations=list(a["dilations"]), group=a["groups"], pads=pads,
+        "ConvTranspose", [y, weights], strides=list(a["strides"]), dilations=list(a["dilations"]),
+        group=a["groups"], pads=pads,
         output_padding=extra,
     )  # fmt: skip
     return _channels(w, x, rank, False)
@@ -450,14 +496,23 @@ def _pool(w, s, x):
     options["auto_pad"] = None if pads is not None else "SAME_UPPER"
     if s.op.name == "avg_pool":
         options["count_include_pad"] = 0
-    return _channels(w, w.node("MaxPool" if s.op.name == "max_pool" else "AveragePool", [x], **options), rank, False)
+    return _channels(
+        w,
+        w.node("MaxPool" if s.op.name == "max_pool" else "AveragePool", [x], **options),
+        rank,
+        False,
+    )
 
 
 @maps("layer_normalization")
 def _layer_normalization(w, s, x, gamma, beta):
     axis = -(s.inputs[1].shape.rank or 1)
     return w.several(
-        "LayerNormalization", [x, gamma, beta], 3 if len(s.outputs) > 1 else 1, axis=axis, epsilon=float(s.attrs["epsilon"])
+        "LayerNormalization",
+        [x, gamma, beta],
+        3 if len(s.outputs) > 1 else 1,
+        axis=axis,
+        epsilon=float(s.attrs["epsilon"]),
     )
 
 
@@ -468,7 +523,8 @@ def _layer_normalization(w, s, x, gamma, beta):
 def _cond(w, s, pred, *values):
     border = len(s.attrs["then"].captures)
     bodies = [
-        _body(w, s.attrs["then"], values[:border], "then"), _body(w, s.attrs["otherwise"], values[border:], "otherwise"),
+        _body(w, s.attrs["then"], values[:border], "then"),
+        _body(w, s.attrs["otherwise"], values[border:], "otherwise"),
     ]  # fmt: skip
     return w.several("If", [pred], s.attrs["count"], then_branch=bodies[0], else_branch=bodies[1])
 
@@ -525,7 +581,9 @@ def _while(w, s, *values):
     ]
     nodes, w.nodes = w.nodes, outside
     graph = helper.make_graph(nodes, "body", inputs, outputs)
-    most = w.constant(np.array(np.iinfo(np.int64).max if a["maximum"] is None else a["maximum"], np.int64))
+    most = w.constant(
+        np.array(np.iinfo(np.int64).max if a["maximum"] is None else a["maximum"], np.int64)
+    )
     return w.several("Loop", [most, first, *values[:count]], count, body=graph)
 
 

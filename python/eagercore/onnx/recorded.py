@@ -16,17 +16,24 @@ from ..graph.draft import values_in
 from ..graph.lower import Recorder, Recording, Register, Storage
 
 SAME = {
-    np.add: "Add", np.subtract: "Sub", np.multiply: "Mul", np.divide: "Div", np.true_divide: "Div", np.negative: "Neg", np.exp: "Exp",
-    np.log: "Log", np.tanh: "Tanh", np.sqrt: "Sqrt", np.reciprocal: "Reciprocal", np.absolute: "Abs", np.maximum: "Max",
-    np.minimum: "Min", np.power: "Pow", np.sin: "Sin", np.cos: "Cos", np.tan: "Tan", np.arcsin: "Asin", np.arccos: "Acos",
-    np.arctan: "Atan", np.sinh: "Sinh", np.cosh: "Cosh", np.arcsinh: "Asinh", np.arccosh: "Acosh", np.arctanh: "Atanh",
+    np.add: "Add", np.subtract: "Sub", np.multiply: "Mul", np.divide: "Div", np.true_divide: "Div",
+    np.negative: "Neg", np.exp: "Exp", np.log: "Log", np.tanh: "Tanh", np.sqrt: "Sqrt",
+    np.reciprocal: "Reciprocal", np.absolute: "Abs", np.maximum: "Max", np.minimum: "Min", np.power: "Pow",
+    np.sin: "Sin", np.cos: "Cos", np.tan: "Tan", np.arcsin: "Asin", np.arccos: "Acos", np.arctan: "Atan",
+    np.sinh: "Sinh", np.cosh: "Cosh", np.arcsinh: "Asinh", np.arccosh: "Acosh", np.arctanh: "Atanh",
     np.floor: "Floor", np.ceil: "Ceil", np.rint: "Round", np.sign: "Sign",
 }  # fmt: skip
 COMPARE = {
-    np.greater: "Greater", np.less: "Less", np.greater_equal: "GreaterOrEqual", np.less_equal: "LessOrEqual", np.equal: "Equal",
+    np.greater: "Greater", np.less: "Less", np.greater_equal: "GreaterOrEqual",
+    np.less_equal: "LessOrEqual", np.equal: "Equal",
 }  # fmt: skip
 LOGICAL = {np.logical_and: "And", np.logical_or: "Or", np.logical_xor: "Xor", np.logical_not: "Not"}
-REDUCE = {np.add: "ReduceSum", np.multiply: "ReduceProd", np.maximum: "ReduceMax", np.minimum: "ReduceMin"}
+REDUCE = {
+    np.add: "ReduceSum",
+    np.multiply: "ReduceProd",
+    np.maximum: "ReduceMax",
+    np.minimum: "ReduceMin",
+}
 
 
 class _CannotWrite(Exception):
@@ -44,7 +51,11 @@ def write_recorded(writer: Any, step: Any) -> bool:
         if value is NOTHING:
             arguments.append(None)
             continue
-        register = Register(None if value.shape.rank is None else tuple(value.shape), value.dtype.numpy_dtype, Storage(False))
+        register = Register(
+            None if value.shape.rank is None else tuple(value.shape),
+            value.dtype.numpy_dtype,
+            Storage(False),
+        )
         registers[id(register)] = writer.name_of(value)
         arguments.append(register)
     before = len(writer.nodes)
@@ -94,9 +105,14 @@ def _ufunc(writer: Any, call: Any, registers: dict[int, str]) -> str:
         made = writer.node(COMPARE.get(function, "Equal"), inputs)
         return writer.node("Not", [made]) if function is np.not_equal else made
     if function in LOGICAL:
-        return writer.node(LOGICAL[function], [_operand(writer, a, registers, bool) for a in call.args])
+        return writer.node(
+            LOGICAL[function], [_operand(writer, a, registers, bool) for a in call.args]
+        )
     if function in (np.isnan, np.isinf):
-        return writer.node("IsNaN" if function is np.isnan else "IsInf", [_operand(writer, call.args[0], registers, kinds[0])])
+        return writer.node(
+            "IsNaN" if function is np.isnan else "IsInf",
+            [_operand(writer, call.args[0], registers, kinds[0])],
+        )
     dtype = result.dtype
     inputs = [_operand(writer, a, registers, dtype) for a in call.args]
     if function in SAME:
@@ -163,7 +179,12 @@ def subscript(writer: Any, name: str, key: Any, rank: int) -> str:
             place += 1
             continue
         if isinstance(k, int):
-            starts.append(k), ends.append(k + 1 if k != -1 else np.iinfo(np.int64).max), axes.append(axis), steps.append(1)
+            (
+                starts.append(k),
+                ends.append(k + 1 if k != -1 else np.iinfo(np.int64).max),
+                axes.append(axis),
+                steps.append(1),
+            )
             gone.append(axis)
         else:
             step = 1 if k.step is None else k.step
@@ -175,7 +196,16 @@ def subscript(writer: Any, name: str, key: Any, rank: int) -> str:
             place += 1
         axis += 1
     if starts:
-        name = writer.node("Slice", [name, writer.ints(*starts), writer.ints(*ends), writer.ints(*axes), writer.ints(*steps)])
+        name = writer.node(
+            "Slice",
+            [
+                name,
+                writer.ints(*starts),
+                writer.ints(*ends),
+                writer.ints(*axes),
+                writer.ints(*steps),
+            ],
+        )
     if gone:
         name = writer.node("Squeeze", [name, writer.ints(*gone)])
     return writer.node("Unsqueeze", [name, writer.ints(*new)]) if new else name
@@ -190,7 +220,9 @@ def _fresh(writer: Any, call: Any, registers: dict[int, str]) -> str:
     if function is np.where:
         dtype = call.results[0].dtype
         condition = _operand(writer, call.args[0], registers, np.dtype(bool))
-        return writer.node("Where", [condition, *(_operand(writer, a, registers, dtype) for a in call.args[1:])])
+        return writer.node(
+            "Where", [condition, *(_operand(writer, a, registers, dtype) for a in call.args[1:])]
+        )
     if isinstance(function, lower._Joined):
         names = [registers[id(a)] for a in call.args]
         axis = function.kwargs.get("axis", 0)
@@ -208,7 +240,13 @@ def _reduction(writer: Any, call: Any, registers: dict[int, str]) -> str:
     ufunc = getattr(call.function, "__self__", None)
     source = call.args[0]
     axis, keep = call.kwargs.get("axis", 0), int(bool(call.kwargs.get("keepdims")))
-    axes = range(len(source.shape)) if axis is None else (axis,) if isinstance(axis, int | np.integer) else axis
+    axes = (
+        range(len(source.shape))
+        if axis is None
+        else (axis,)
+        if isinstance(axis, int | np.integer)
+        else axis
+    )
     dtype = call.results[0].dtype
     if ufunc in (np.logical_and, np.logical_or):
         name = writer.cast(_operand(writer, source, registers, np.dtype(bool)), np.int32)

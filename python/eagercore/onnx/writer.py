@@ -47,12 +47,16 @@ class Writer:
 
         array = np.asarray(array)
         if array.dtype.kind in "OUSc":
-            raise errors.UnimplementedError(f"ONNX export takes numbers and truth values, got a constant of dtype {array.dtype}.")
+            raise errors.UnimplementedError(
+                f"ONNX export takes numbers and truth values, got a constant of dtype {array.dtype}."
+            )
         key = (array.dtype.str, array.shape, array.tobytes()) if array.size <= 64 else None
         if key is not None and key in self._constants:
             return self._constants[key]
         name = self.fresh_name(base)
-        self.initializers[name] = onnx.numpy_helper.from_array(np.ascontiguousarray(array).reshape(array.shape), name)
+        self.initializers[name] = onnx.numpy_helper.from_array(
+            np.ascontiguousarray(array).reshape(array.shape), name
+        )
         if key is not None:
             self._constants[key] = name
         return name
@@ -65,14 +69,20 @@ class Writer:
         """Adds a node with one result and gives its name."""
         return self.several(kind, inputs, 1, [result] if result else None, **attributes)[0]
 
-    def several(self, kind: str, inputs: Any, count: int, results: Any = None, **attributes: Any) -> list[str]:
+    def several(
+        self, kind: str, inputs: Any, count: int, results: Any = None, **attributes: Any
+    ) -> list[str]:
         """Adds a node with several results and gives their names."""
         import onnx
 
         results = results or [self.fresh_name(kind.lower()) for _ in range(count)]
         given = ["" if i is None else i for i in inputs]
         attributes = {k: v for k, v in attributes.items() if v is not None}
-        self.nodes.append(onnx.helper.make_node(kind, given, results, name=self.fresh_name(f"n_{kind}"), **attributes))
+        self.nodes.append(
+            onnx.helper.make_node(
+                kind, given, results, name=self.fresh_name(f"n_{kind}"), **attributes
+            )
+        )
         return list(results)
 
     def cast(self, name: str, dtype: Any) -> str:
@@ -88,5 +98,8 @@ class Writer:
         kind = onnx.helper.np_dtype_to_tensor_dtype(value.dtype.numpy_dtype)
         if value.shape.rank is None:
             return onnx.helper.make_tensor_value_info(name, kind, None)
-        dims = [("batch" if i == 0 else f"{base}_{i}") if d is None else d for i, d in enumerate(value.shape)]
+        dims = [
+            ("batch" if i == 0 else f"{base}_{i}") if d is None else d
+            for i, d in enumerate(value.shape)
+        ]
         return onnx.helper.make_tensor_value_info(name, kind, dims)

@@ -15,8 +15,8 @@ from ..base.shapes import TensorSpec
 from ..base.windows import output_size
 from ..core.coerce import Ints, Shape
 from ..core.op import contraction
-from .create import shape_of
 from . import im2col
+from .create import shape_of
 
 
 @contraction

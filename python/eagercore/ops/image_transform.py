@@ -76,7 +76,12 @@ def _sources(shape, transforms, size, interpolation, mode):
             lost = False
         row, column = np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)
         place = base + (row * width + column).astype(np.int64)
-        found.append((np.where(lost, -1, place).reshape(-1), np.broadcast_to(weight, place.shape).reshape(-1)))
+        found.append(
+            (
+                np.where(lost, -1, place).reshape(-1),
+                np.broadcast_to(weight, place.shape).reshape(-1),
+            )
+        )
     return found
 
 
@@ -86,7 +91,11 @@ def _check(images, transforms, interpolation, fill_mode):
             "ImageProjectiveTransformV3",
             f"images must be [batch, height, width, channels], got {list(images.shape)}.",
         )
-    if transforms.ndim != 2 or transforms.shape[1] != 8 or transforms.shape[0] not in (1, images.shape[0]):
+    if (
+        transforms.ndim != 2
+        or transforms.shape[1] != 8
+        or transforms.shape[0] not in (1, images.shape[0])
+    ):
         raise errors.shape_error(
             "ImageProjectiveTransformV3",
             f"transforms must be [1 or {images.shape[0]}, 8], got {list(transforms.shape)}.",
@@ -133,17 +142,29 @@ def projective_transform(
     for place, weight in _sources(images.shape, maps, output_size, interpolation, fill_mode):
         lost = (place < 0)[:, None]
         part = xp.where(lost, xp.asarray(fill_value, flat.dtype), flat[np.maximum(place, 0)])
-        made = made + part * xp.asarray(weight.astype(flat.dtype if flat.dtype.kind == "f" else np.float32))[:, None]
+        made = (
+            made
+            + part
+            * xp.asarray(weight.astype(flat.dtype if flat.dtype.kind == "f" else np.float32))[
+                :, None
+            ]
+        )
     if images.dtype.kind in "iu":
         made = xp.rint(made)
     return xp.reshape(made, (count, *output_size, channels)).astype(images.dtype)
 
 
 @projective_transform.vjp
-def projective_transform_vjp(dy, _y, _images, transforms, *, output_size, interpolation, fill_mode, fill_value):
+def projective_transform_vjp(
+    dy, _y, _images, transforms, *, output_size, interpolation, fill_mode, fill_value
+):
     return (
         projective_transform_gradient(
-            dy, transforms, input_size=tuple(_images.shape)[1:3], interpolation=interpolation, fill_mode=fill_mode
+            dy,
+            transforms,
+            input_size=tuple(_images.shape)[1:3],
+            interpolation=interpolation,
+            fill_mode=fill_mode,
         ),
         None,
     )
@@ -158,7 +179,9 @@ def projective_transform_rule(images, transforms, *, output_size, **options):
 @projective_transform.samples
 def projective_transform_samples(rng):
     images = rng.normal(size=(2, 4, 5, 2))
-    turned = np.array([[0.9, 0.2, -0.3, -0.2, 0.8, 0.63, 0.0, 0.0], [1.2, 0, 0.4, 0.1, 0.7, -0.9, 0.01, 0.02]])
+    turned = np.array(
+        [[0.9, 0.2, -0.3, -0.2, 0.8, 0.63, 0.0, 0.0], [1.2, 0, 0.4, 0.1, 0.7, -0.9, 0.01, 0.02]]
+    )
     for mode in FILL_MODES:
         yield (images, turned), {"output_size": (4, 5), "fill_mode": mode}
     yield (images, turned[:1]), {"output_size": (3, 2), "interpolation": "nearest"}
@@ -166,7 +189,13 @@ def projective_transform_samples(rng):
 
 @op(kinds="f", free=("transforms",), constant=("transforms",))
 def projective_transform_gradient(
-    xp, dy, transforms, *, input_size: Ints, interpolation: str = "bilinear", fill_mode: str = "constant"
+    xp,
+    dy,
+    transforms,
+    *,
+    input_size: Ints,
+    interpolation: str = "bilinear",
+    fill_mode: str = "constant",
 ):
     """What goes back through `projective_transform`: each pixel's gradient to the pixels that it was made of.
 
@@ -199,10 +228,16 @@ def projective_transform_gradient(
 
 
 @projective_transform_gradient.vjp
-def projective_transform_gradient_vjp(dd, _dx, _dy, transforms, *, input_size, interpolation, fill_mode):
+def projective_transform_gradient_vjp(
+    dd, _dx, _dy, transforms, *, input_size, interpolation, fill_mode
+):
     return (
         projective_transform(
-            dd, transforms, output_size=tuple(_dy.shape)[1:3], interpolation=interpolation, fill_mode=fill_mode
+            dd,
+            transforms,
+            output_size=tuple(_dy.shape)[1:3],
+            interpolation=interpolation,
+            fill_mode=fill_mode,
         ),
         None,
     )
@@ -217,6 +252,8 @@ def projective_transform_gradient_rule(dy, transforms, *, input_size, **options)
 @projective_transform_gradient.samples
 def projective_transform_gradient_samples(rng):
     dy = rng.normal(size=(2, 3, 4, 2))
-    maps = np.array([[0.9, 0.2, -0.3, -0.2, 0.8, 0.63, 0.0, 0.0], [1.2, 0, 0.4, 0.1, 0.7, -0.9, 0.01, 0.02]])
+    maps = np.array(
+        [[0.9, 0.2, -0.3, -0.2, 0.8, 0.63, 0.0, 0.0], [1.2, 0, 0.4, 0.1, 0.7, -0.9, 0.01, 0.02]]
+    )
     yield (dy, maps), {"input_size": (4, 5)}
     yield (dy, maps[:1]), {"input_size": (2, 3), "fill_mode": "reflect"}

@@ -79,7 +79,8 @@ class Algorithm:
                 own, given = dtypes.of_array(arrays[0]), dtypes.of_array(gradient)
                 raise errors.dtype_error(
                     None,
-                    f"the gradient of '{state.variables[position].name}' has dtype {given.name}, the variable {own.name}.",
+                    f"the gradient of '{state.variables[position].name}' has dtype {given.name}, "
+                    f"the variable {own.name}.",
                 )
             if kind not in known:
                 known[kind] = self.scalars(rate.astype(kind), step, hyper)

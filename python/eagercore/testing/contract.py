@@ -522,7 +522,9 @@ NEED_SHAPE = frozenset((
 
 @sampled
 def traced_is_eager(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
-    """In a graph the op gives what it gives at once, for shapes that are known or not; gradients too, also for any batch."""
+    """In a graph the op gives what it gives at once, for shapes that are known or not; gradients
+    too, also for any batch.
+    """
     if not deterministic(op) or op.extra.get("effect"):
         return
     forms = (None, "loose") if op.name in NEED_SHAPE else (None, "loose", "batch")

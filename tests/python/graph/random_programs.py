@@ -5,7 +5,8 @@ import numpy as np
 import eagercore as tf
 
 UNARY = [tf.tanh, tf.sin, tf.square, tf.negative, tf.nn.relu, tf.identity, tf.abs, tf.sigmoid, lambda x: x * 1.0,
-         lambda x: -(-x), lambda x: x - 0.0, lambda x: x / 1.0, lambda x: tf.cast(tf.cast(x, tf.float64), tf.float32)]  # fmt: skip
+         lambda x: -(-x), lambda x: x - 0.0, lambda x: x / 1.0,
+         lambda x: tf.cast(tf.cast(x, tf.float64), tf.float32)]  # fmt: skip
 BINARY = [tf.add, tf.multiply, tf.subtract, tf.maximum, tf.minimum, lambda a, b: a / (1.0 + tf.square(b)),
           lambda a, b: tf.where(a > b, a, b * 0.5)]  # fmt: skip
 SHAPES = [(), (3,), (4, 3), (2, 4, 3), (4, 1)]
@@ -42,7 +43,10 @@ class RandomProgram:
 
     def inputs(self):
         rng = np.random.default_rng(7)
-        return [tf.constant(rng.uniform(-1, 1, size=s).astype(np.float32)) for s in [(4, 3), (3,), (2, 4, 3)]]
+        return [
+            tf.constant(rng.uniform(-1, 1, size=s).astype(np.float32))
+            for s in [(4, 3), (3,), (2, 4, 3)]
+        ]
 
     def __call__(self, *inputs):
         values = list(inputs)
@@ -60,9 +64,12 @@ class RandomProgram:
             made = self.binary(draws, x, y)
         elif kind == "shape":
             made = [lambda: tf.reshape(tf.reshape(x, [-1]), x.shape), lambda: tf.transpose(tf.transpose(x)),
-                    lambda: tf.expand_dims(x, 0), lambda: tf.concat([tf.reshape(x, [-1])] * 2, 0)[:3]][draws[2] % 4]()  # fmt: skip
+                    lambda: tf.expand_dims(x, 0), lambda: tf.concat([tf.reshape(x, [-1])] * 2,
+                    0)[:3]][draws[2] % 4]()  # fmt: skip
         elif kind == "reduce":
-            made = [tf.reduce_sum, tf.reduce_mean, tf.reduce_max][draws[2] % 3](x, axis=None if draws[3] % 2 else 0 if x.shape.rank else None)
+            made = [tf.reduce_sum, tf.reduce_mean, tf.reduce_max][draws[2] % 3](
+                x, axis=None if draws[3] % 2 else 0 if x.shape.rank else None
+            )
         elif kind == "constant":
             made = x + float(draws[2] % 5) * 0.25
         elif kind == "matmul":
@@ -90,7 +97,9 @@ class RandomProgram:
         variable = self.variables[draws[2] % len(self.variables)]
         before = variable.value()
         change = tf.zeros(variable.shape) + tf.reduce_mean(x) * 0.1
-        [variable.assign_add, variable.assign_sub, lambda v: variable.assign(v * 2.0)][draws[3] % 3](change)
+        [variable.assign_add, variable.assign_sub, lambda v: variable.assign(v * 2.0)][
+            draws[3] % 3
+        ](change)
         return before + variable * 0.5
 
     def flow(self, kind, draws, inner, x, y):
@@ -104,4 +113,6 @@ class RandomProgram:
         if kind == "cond":
             return tf.cond(tf.reduce_sum(x) > 0, lambda: body(x), lambda: tf.sin(x))
         count = int(draws[3] % 3)
-        return tf.while_loop(lambda i, v: i < count, lambda i, v: (i + 1, body(v)), (tf.constant(0), x))[1]
+        return tf.while_loop(
+            lambda i, v: i < count, lambda i, v: (i + 1, body(v)), (tf.constant(0), x)
+        )[1]

@@ -145,7 +145,8 @@ def defined_in_the_loop(x):
 
 
 PROGRAMS = [
-    collatz, early_return, loop_with_break, return_in_a_loop, while_true, and_or_not, conditional_expression, builtins, rows,
+    collatz, early_return, loop_with_break, return_in_a_loop, while_true, and_or_not,
+    conditional_expression, builtins, rows,
     nested_functions, ranges_of_tensors, python_loop_left_by_a_tensor, dictionaries, while_in_for, short_circuit,
 ]  # fmt: skip
 
@@ -159,7 +160,9 @@ def test_a_program_gives_what_python_gives(program, value):
 
 @pytest.mark.parametrize("program", [lists_in_loops, defined_in_the_loop], ids=lambda p: p.__name__)
 def test_a_program_over_positive_numbers(program):
-    np.testing.assert_array_equal(tf.function(program)(tf.constant(4)).numpy(), program(tf.constant(4)).numpy())
+    np.testing.assert_array_equal(
+        tf.function(program)(tf.constant(4)).numpy(), program(tf.constant(4)).numpy()
+    )
 
 
 def test_a_list_that_a_loop_wrote_comes_back_as_a_list():
@@ -235,7 +238,10 @@ def test_assertions_become_part_of_the_graph():
         return x
 
     positive(tf.constant(1))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="x must be positive[\\s\\S]*in positive, .*test_autograph.py"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match="x must be positive[\\s\\S]*in positive, .*test_autograph.py",
+    ):
         positive(tf.constant(-1))
 
 
@@ -244,7 +250,9 @@ def test_loop_options():
     def grow(n):
         v = tf.constant([0])
         for i in tf.range(n):
-            tf.autograph.experimental.set_loop_options(shape_invariants=[(v, tf.TensorShape([None]))])
+            tf.autograph.experimental.set_loop_options(
+                shape_invariants=[(v, tf.TensorShape([None]))]
+            )
             v = tf.concat([v, [i]], 0)
         return v
 
@@ -294,30 +302,53 @@ def text_in_a_loop(x):
 
 LIMITS = [
     (undefined, 1.0, ValueError, "'y' must also be initialized in the else branch"),
-    (two_dtypes, 1.0, TypeError, "'y' has dtype float32 in the main branch, but dtype int32 in the else branch"),
+    (
+        two_dtypes,
+        1.0,
+        TypeError,
+        "'y' has dtype float32 in the main branch, but dtype int32 in the else branch",
+    ),
     (one_return, 1.0, ValueError, "the else branch must also have a return statement"),
-    (growing, [1], ValueError, r"'x' has shape \(1,\) before the loop, but shape \(2,\) after one iteration"),
-    (changing_dtype, 8, TypeError, "'x' has dtype int32 before the loop, but dtype float64 after one iteration"),
+    (
+        growing,
+        [1],
+        ValueError,
+        r"'x' has shape \(1,\) before the loop, but shape \(2,\) after one iteration",
+    ),
+    (
+        changing_dtype,
+        8,
+        TypeError,
+        "'x' has dtype int32 before the loop, but dtype float64 after one iteration",
+    ),
     (text_in_a_loop, 3, TypeError, "'name' must keep its value in a loop over tensors"),
 ]
 
 
-@pytest.mark.parametrize("program, value, kind, words", LIMITS, ids=lambda p: getattr(p, "__name__", None))
+@pytest.mark.parametrize(
+    "program, value, kind, words", LIMITS, ids=lambda p: getattr(p, "__name__", None)
+)
 def test_limits_are_told_with_the_line(program, value, kind, words):
     with pytest.raises(kind, match=words) as caught:
         tf.function(program)(tf.constant(value))
-    assert f'in {program.__name__}  *' in str(caught.value) and "test_autograph.py" in str(caught.value)
+    assert f"in {program.__name__}  *" in str(caught.value) and "test_autograph.py" in str(
+        caught.value
+    )
 
 
 def test_without_conversion_the_error_tells_what_to_do():
-    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="AutoGraph is disabled in this function"):
+    with pytest.raises(
+        tf.errors.OperatorNotAllowedInGraphError, match="AutoGraph is disabled in this function"
+    ):
         tf.function(early_return, autograph=False)(tf.constant(1))
 
 
 def test_without_the_converter_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(autograph._State, "converter", None)
     monkeypatch.setattr(autograph._State, "tried", True)
-    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=r"pip install 'eagercore\[autograph\]'"):
+    with pytest.raises(
+        tf.errors.OperatorNotAllowedInGraphError, match=r"pip install 'eagercore\[autograph\]'"
+    ):
         tf.function(early_return)(tf.constant(1))
     assert float(tf.function(lambda x: x * 2)(tf.constant(2.0))) == 4.0
     with pytest.raises(ImportError, match="diastatic-malt"):
@@ -344,7 +375,10 @@ def test_to_code_shows_the_converted_source():
     code = tf.autograph.to_code(tf.function(simpler_nn_layer).python_function)
     assert code.startswith("def tf__simpler_nn_layer(x, y):")
     assert "with ag__.FunctionScope('simpler_nn_layer', 'fscope', ag__.ConversionOptions(" in code
-    assert "retval_ = ag__.converted_call(ag__.ld(tf).nn.relu, (ag__.converted_call(ag__.ld(tf).matmul," in code
+    assert (
+        "retval_ = ag__.converted_call(ag__.ld(tf).nn.relu, (ag__.converted_call(ag__.ld(tf).matmul,"
+        in code
+    )
 
 
 def test_to_code_of_what_is_no_function():

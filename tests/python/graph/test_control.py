@@ -45,7 +45,10 @@ def test_cond(value):
 
 
 def test_cond_of_structures():
-    made = agree(lambda x: tf.cond(x > 0, lambda: {"a": (x, x + 1)}, lambda: {"a": (-x, x)}), tf.constant(2.0))
+    made = agree(
+        lambda x: tf.cond(x > 0, lambda: {"a": (x, x + 1)}, lambda: {"a": (-x, x)}),
+        tf.constant(2.0),
+    )
     assert float(made["a"][0]) == 2.0 and float(made["a"][1]) == 3.0
 
 
@@ -72,15 +75,25 @@ def test_only_the_chosen_branch_acts():
 def test_case_and_switch_case():
     pairs = lambda x: [(x > 2, lambda: x * 10), (x > 0, lambda: x * 100)]  # noqa: E731
     for value, wanted in ((3, 30), (1, 100), (-1, 1)):
-        assert int(agree(lambda x: tf.case(pairs(x), default=lambda: -x), tf.constant(value))) == wanted
+        assert (
+            int(agree(lambda x: tf.case(pairs(x), default=lambda: -x), tf.constant(value)))
+            == wanted
+        )
     for index, wanted in ((0, 1), (1, 2), (5, 9)):
-        made = agree(lambda i: tf.switch_case(i, {0: lambda: i + 1, 1: lambda: i + 1}, default=lambda: i + 4), tf.constant(index))
+        made = agree(
+            lambda i: tf.switch_case(
+                i, {0: lambda: i + 1, 1: lambda: i + 1}, default=lambda: i + 4
+            ),
+            tf.constant(index),
+        )
         assert int(made) == wanted
 
 
 def test_while_loop_to_the_second_order():
     def powers(x, n):
-        return tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * x + tf.sin(y)), (tf.constant(0), x))[1]
+        return tf.while_loop(
+            lambda i, y: i < n, lambda i, y: (i + 1, y * x + tf.sin(y)), (tf.constant(0), x)
+        )[1]
 
     second_order(powers, X, tf.constant(4))
 
@@ -88,9 +101,13 @@ def test_while_loop_to_the_second_order():
 def test_a_loop_in_a_loop_in_a_branch():
     def nested(x, n):
         def inner(y):
-            return tf.while_loop(lambda j, z: j < 2, lambda j, z: (j + 1, z * z + x), (tf.constant(0), y))[1]
+            return tf.while_loop(
+                lambda j, z: j < 2, lambda j, z: (j + 1, z * z + x), (tf.constant(0), y)
+            )[1]
 
-        loop = lambda: tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, inner(y) * 0.5), (tf.constant(0), x))[1]  # noqa: E731
+        loop = lambda: tf.while_loop(
+            lambda i, y: i < n, lambda i, y: (i + 1, inner(y) * 0.5), (tf.constant(0), x)
+        )[1]  # noqa: E731
         return tf.cond(n > 1, loop, lambda: x)
 
     second_order(nested, X, tf.constant(3))
@@ -100,7 +117,9 @@ def test_variables_in_loops():
     w = tf.Variable(1.5)
 
     def run(n):
-        return tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * w), (tf.constant(0), tf.constant(1.0)))[1]
+        return tf.while_loop(
+            lambda i, y: i < n, lambda i, y: (i + 1, y * w), (tf.constant(0), tf.constant(1.0))
+        )[1]
 
     for form in both(run):
         with tf.GradientTape() as tape:
@@ -121,7 +140,16 @@ def test_a_variable_that_the_body_changes_is_read_anew():
 
 def test_maximum_iterations_and_shape_invariants():
     step = lambda i: (i + 1,)  # noqa: E731
-    assert int(agree(lambda: tf.while_loop(lambda i: i < 10, step, (tf.constant(0),), maximum_iterations=4)[0])) == 4
+    assert (
+        int(
+            agree(
+                lambda: tf.while_loop(
+                    lambda i: i < 10, step, (tf.constant(0),), maximum_iterations=4
+                )[0]
+            )
+        )
+        == 4
+    )
 
     def grow(n):
         return tf.while_loop(
@@ -130,14 +158,22 @@ def test_maximum_iterations_and_shape_invariants():
         )[1]  # fmt: skip
 
     assert agree(grow, tf.constant(3)).numpy().tolist() == [7, 0, 1, 2]
-    with pytest.raises(ValueError, match=r"has shape \(1,\) before the loop, but shape \(2,\) after one iteration"):
-        tf.function(lambda x: tf.while_loop(lambda x: True, lambda x: tf.concat([x, x], 0), [x]))(tf.constant([1]))
+    with pytest.raises(
+        ValueError, match=r"has shape \(1,\) before the loop, but shape \(2,\) after one iteration"
+    ):
+        tf.function(lambda x: tf.while_loop(lambda x: True, lambda x: tf.concat([x, x], 0), [x]))(
+            tf.constant([1])
+        )
     with pytest.raises(TypeError, match="has dtype int32 before the loop, but dtype float64"):
-        tf.function(lambda x: tf.while_loop(lambda x: x > 0, lambda x: x / 2, [x]), autograph=False)(tf.constant(1))
+        tf.function(
+            lambda x: tf.while_loop(lambda x: x > 0, lambda x: x / 2, [x]), autograph=False
+        )(tf.constant(1))
 
 
 def test_back_prop_false_stops_gradients():
-    for form in both(lambda x: tf.while_loop(lambda y: y < 5.0, lambda y: y * 2.0, [x], back_prop=False)[0]):
+    for form in both(
+        lambda x: tf.while_loop(lambda y: y < 5.0, lambda y: y * 2.0, [x], back_prop=False)[0]
+    ):
         with tf.GradientTape() as tape:
             tape.watch(X)
             y = form(X)
@@ -149,7 +185,9 @@ def test_dropout_in_a_loop_uses_one_mask_forward_and_back():
 
     @tf.function
     def run(x, n):
-        return tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, tf.nn.dropout(y, 0.3)), (tf.constant(0), x))[1]
+        return tf.while_loop(
+            lambda i, y: i < n, lambda i, y: (i + 1, tf.nn.dropout(y, 0.3)), (tf.constant(0), x)
+        )[1]
 
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -183,7 +221,9 @@ def test_over_rows_to_the_second_order(function):
 def test_rows_of_unknown_number():
     @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32)])
     def sums(x):
-        return tf.map_fn(tf.reduce_sum, x, fn_output_signature=tf.float32), tf.scan(lambda a, r: a + r, x)
+        return tf.map_fn(tf.reduce_sum, x, fn_output_signature=tf.float32), tf.scan(
+            lambda a, r: a + r, x
+        )
 
     for n in (1, 5):
         one, two = sums(ROWS[:n])
@@ -192,7 +232,9 @@ def test_rows_of_unknown_number():
 
 
 def test_map_fn_over_structures_and_other_dtypes():
-    function = lambda x: tf.map_fn(lambda t: (t[0] + t[1], t[0] > 0), (x, x * 2), fn_output_signature=(tf.float32, tf.bool))  # noqa: E731
+    function = lambda x: tf.map_fn(
+        lambda t: (t[0] + t[1], t[0] > 0), (x, x * 2), fn_output_signature=(tf.float32, tf.bool)
+    )  # noqa: E731
     one, two = agree(function, ROWS)
     assert one.dtype == tf.float32 and two.dtype == tf.bool
     with pytest.raises(TypeError, match="fn_output_signature"):
@@ -211,7 +253,9 @@ def test_tensor_array_in_a_loop():
     def squares(x, n):
         array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
         _, array, _ = tf.while_loop(
-            lambda i, a, y: i < n, lambda i, a, y: (i + 1, a.write(i, y * y), y + x), (tf.constant(0), array, x)
+            lambda i, a, y: i < n,
+            lambda i, a, y: (i + 1, a.write(i, y * y), y + x),
+            (tf.constant(0), array, x),
         )
         return tf.reduce_sum(array.stack() * array.gather([2, 1, 0]))
 
@@ -234,9 +278,14 @@ def test_tensor_array_errors():
         array.write(2, [1.0, 2.0])
     with pytest.raises(ValueError, match="Inconsistent shapes"):
         array.write(0, [1.0])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="dtype is float32 but op is trying to write dtype int32"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match="dtype is float32 but op is trying to write dtype int32",
+    ):
         array.write(0, tf.constant([1, 2]))
     with pytest.raises(tf.errors.OutOfRangeError, match="array size is: 2"):
         array.read(5)
     with pytest.raises(tf.errors.InvalidArgumentError, match="index 9 but array size is: 2"):
-        tf.function(lambda i: tf.TensorArray(tf.float32, size=2).write(i, 1.0).stack())(tf.constant(9))
+        tf.function(lambda i: tf.TensorArray(tf.float32, size=2).write(i, 1.0).stack())(
+            tf.constant(9)
+        )

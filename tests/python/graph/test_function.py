@@ -97,7 +97,11 @@ def test_code_that_needs_the_shape_is_traced_for_each():
     @tf.function
     def rows(x):
         traces.append(1)
-        return tf.add_n([x[i] for i in range(x.shape[0])]) if hasattr(tf, "add_n") else sum(x[i] for i in range(x.shape[0]))
+        return (
+            tf.add_n([x[i] for i in range(x.shape[0])])
+            if hasattr(tf, "add_n")
+            else sum(x[i] for i in range(x.shape[0]))
+        )
 
     for n in range(1, 30):
         assert float(rows(tf.ones([n]))) == n
@@ -105,7 +109,9 @@ def test_code_that_needs_the_shape_is_traced_for_each():
 
 def test_retracing_for_python_values_is_told_once_with_the_reason():
     function, _ = counted()
-    with pytest.warns(RetracingWarning, match=r"the Python value \d became \d+: each value of a Python argument"):
+    with pytest.warns(
+        RetracingWarning, match=r"the Python value \d became \d+: each value of a Python argument"
+    ):
         for i in range(12):
             function(tf.constant(1.0), i)
 
@@ -119,7 +125,9 @@ def test_retracing_for_shapes_is_no_reason_to_warn(recwarn):
 
 def test_get_concrete_function_shows_arguments_and_results():
     concrete = tf.function(lambda x: x * 2).get_concrete_function(tf.TensorSpec([None], tf.float32))
-    assert repr(concrete).startswith("<ConcreteFunction (x: TensorSpec(shape=(None,), dtype=tf.float32, name=None)) -> TensorSpec(")
+    assert repr(concrete).startswith(
+        "<ConcreteFunction (x: TensorSpec(shape=(None,), dtype=tf.float32, name=None)) -> TensorSpec("
+    )
     assert concrete(tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
     with pytest.raises(TypeError, match="argument 'x' is TensorSpec"):
         concrete(tf.constant([1]))
@@ -186,7 +194,10 @@ def test_a_tensor_that_leaves_its_function_cannot_be_used():
 
 def test_errors_while_running_name_the_node_and_the_line():
     function = tf.function(lambda x, i: tf.gather(x, i))
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices.* = 7 is not in \[0, 2\)[\s\S]*made in .*test_function.py"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match=r"indices.* = 7 is not in \[0, 2\)[\s\S]*made in .*test_function.py",
+    ):
         function(tf.constant([1, 2]), tf.constant(7))
 
 
@@ -291,7 +302,9 @@ def test_assertions_run_although_nobody_reads_them():
 
 def test_python_code_in_a_graph():
     seen = []
-    function = tf.function(lambda x: tf.py_function(lambda t: seen.append(float(t)) or t * t, [x], tf.float32))
+    function = tf.function(
+        lambda x: tf.py_function(lambda t: seen.append(float(t)) or t * t, [x], tf.float32)
+    )
     x = tf.constant(3.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
@@ -486,4 +499,6 @@ def test_the_function_keeps_its_name_and_words():
         return x * 3
 
     assert tripled.__name__ == "tripled" and tripled.__doc__ == "Three times x."
-    assert tripled.python_function.__name__ == "tripled" and repr(tripled).startswith("<eagercore.Function object")
+    assert tripled.python_function.__name__ == "tripled" and repr(tripled).startswith(
+        "<eagercore.Function object"
+    )

@@ -57,7 +57,9 @@ def test_common_subexpressions_are_computed_once():
 
 
 def test_attributes_of_other_types_are_not_merged():
-    graph = trace(lambda x: tf.reduce_sum(x, 0, keepdims=True) + tf.reduce_sum(x, 0, keepdims=False), F)
+    graph = trace(
+        lambda x: tf.reduce_sum(x, 0, keepdims=True) + tf.reduce_sum(x, 0, keepdims=False), F
+    )
     assert ops(draft_after(graph, "common")).count("reduce_sum") == 2
 
 
@@ -78,7 +80,8 @@ def test_reads_of_a_variable_are_merged_only_while_it_keeps_its_value():
     [
         (lambda x: x * 1.0, []), (lambda x: 1.0 * x, []), (lambda x: x / 1.0, []), (lambda x: x - 0.0, []),
         (lambda x: x + 0.0, ["add"]), (lambda x: x * 0.0, ["multiply"]), (lambda x: -(-x), []),
-        (lambda x: tf.reshape(tf.reshape(x, [12]), [4, 3]), []), (lambda x: tf.reshape(tf.reshape(x, [2, 6]), [12]), ["reshape"]),
+        (lambda x: tf.reshape(tf.reshape(x, [12]), [4, 3]), []),
+        (lambda x: tf.reshape(tf.reshape(x, [2, 6]), [12]), ["reshape"]),
         (lambda x: tf.transpose(tf.transpose(x)), []), (lambda x: tf.transpose(x), ["transpose_op"]),
         (lambda x: tf.identity(tf.stop_gradient(x)), []), (lambda x: x * tf.ones_like(x), []),
         (lambda x: x - tf.constant([-0.0, 0.0, 0.0]), ["subtract"]),
@@ -87,7 +90,9 @@ def test_reads_of_a_variable_are_merged_only_while_it_keeps_its_value():
 def test_algebra(function, left):
     graph = trace(function, F)
     assert ops(draft_after(graph, "algebra", "constants", "algebra", "dead")) == left
-    x = np.array([[-0.0, np.nan, np.inf], [1, -1, 0.5], [1e-40, 3e38, -np.inf], [2, 3, 4]], np.float32)
+    x = np.array(
+        [[-0.0, np.nan, np.inf], [1, -1, 0.5], [1e-40, 3e38, -np.inf], [2, 3, 4]], np.float32
+    )
     with np.errstate(all="ignore"):
         wanted = function(tf.constant(x)).numpy()
         made = Program(graph, graph.inputs, graph.outputs).run(x)[0]
@@ -115,12 +120,18 @@ def test_memory_is_used_again_and_inputs_are_left_alone():
 )
 def test_views_and_results_are_not_overwritten(function):
     x = tf.constant(np.random.randn(128, 4).astype(np.float32))
-    for a, b in zip(tf.nest.flatten(tf.function(function)(x)), tf.nest.flatten(function(x)), strict=True):
+    for a, b in zip(
+        tf.nest.flatten(tf.function(function)(x)), tf.nest.flatten(function(x)), strict=True
+    ):
         np.testing.assert_array_equal(a.numpy(), b.numpy())
 
 
 def fused(graph):
-    return [c for c in Program(graph, graph.inputs, graph.outputs).calls if type(c.function).__name__ == "Fused"]
+    return [
+        c
+        for c in Program(graph, graph.inputs, graph.outputs).calls
+        if type(c.function).__name__ == "Fused"
+    ]
 
 
 @pytest.mark.parametrize("shape", [(600, 400), (1 << 18,), (7, 40000)])
@@ -191,17 +202,23 @@ def test_random_programs_that_change_variables(seed):
     compare(RandomProgram(1000 + seed, control=False, variables=variables), variables)
 
 
-@pytest.mark.parametrize("only", ["dead", "constants", "algebra", "common", "fuse", "reuse"], indirect=True)
+@pytest.mark.parametrize(
+    "only", ["dead", "constants", "algebra", "common", "fuse", "reuse"], indirect=True
+)
 def test_each_pass_alone_changes_no_bit(only):
     for seed in range(8):
         program = RandomProgram(2000 + seed, length=15, control=False)
         inputs = program.inputs()
-        for made, wanted in zip(tf.function(program, autograph=False)(*inputs), program(*inputs), strict=True):
+        for made, wanted in zip(
+            tf.function(program, autograph=False)(*inputs), program(*inputs), strict=True
+        ):
             assert made.numpy().tobytes() == wanted.numpy().tobytes(), seed
 
 
 def test_a_pass_that_is_not_there():
-    with pytest.raises(ValueError, match="There is no pass named 'magic': the passes are algebra, common"):
+    with pytest.raises(
+        ValueError, match="There is no pass named 'magic': the passes are algebra, common"
+    ):
         passes.switch("magic")
 
 

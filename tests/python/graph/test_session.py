@@ -28,11 +28,12 @@ def test_names_are_those_of_tensorflow(graph):
     a = tf.constant([[1, 2], [3, 4]])
     assert str(a) == 'Tensor("Const:0", shape=(2, 2), dtype=int32)'
     assert repr(a) == "<tf.Tensor 'Const:0' shape=(2, 2) dtype=int32>"
-    found = [a + 1, a * 2, a - 1, a @ a, tf.matmul(a, a), a / 2, a // 2, a % 2, -a, a > 1, tf.shape(a), tf.reduce_sum(a),
+    found = [a + 1, a * 2, a - 1, a @ a, tf.matmul(a, a), a / 2, a // 2, a % 2, -a, a > 1, tf.shape(a),
+    tf.reduce_sum(a),
              tf.equal(a, 1), tf.cast(a, tf.float32), a[0], tf.add(a, 1), tf.identity(a)]  # fmt: skip
     assert [t.op.name for t in found] == [
-        "add", "mul", "sub", "matmul", "MatMul_1", "truediv", "floordiv", "mod", "Neg", "Greater", "Shape", "Sum", "Equal",
-        "Cast", "strided_slice", "Add_1", "Identity",
+        "add", "mul", "sub", "matmul", "MatMul_1", "truediv", "floordiv", "mod", "Neg", "Greater", "Shape",
+        "Sum", "Equal", "Cast", "strided_slice", "Add_1", "Identity",
     ]  # fmt: skip
     assert tf.constant(1.0).name == "Const_1:0"
 
@@ -64,12 +65,18 @@ def test_a_graph_lists_its_nodes(graph):
     assert [o.name for o in graph.get_operations()] == ["a", "b", "add"]
     assert graph.as_graph_def().node[0].op == "Const"
     assert graph.get_tensor_by_name("add:0").op is graph.get_operation_by_name("add")
-    assert str(graph.get_operation_by_name("add")) == 'name: "add"\nop: "AddV2"\ninput: "a"\ninput: "b"\n'
+    assert (
+        str(graph.get_operation_by_name("add"))
+        == 'name: "add"\nop: "AddV2"\ninput: "a"\ninput: "b"\n'
+    )
     with pytest.raises(KeyError, match="not in the graph"):
         graph.get_operation_by_name("c")
 
 
-@pytest.mark.parametrize("use, words", [(bool, "Python `bool`"), (iter, "Iterating over"), (len, "len is not well defined")])
+@pytest.mark.parametrize(
+    "use, words",
+    [(bool, "Python `bool`"), (iter, "Iterating over"), (len, "len is not well defined")],
+)
 def test_values_are_not_there(graph, use, words):
     with pytest.raises(TypeError, match=words):
         use(tf.constant([True]))
@@ -82,7 +89,11 @@ def test_fetches_keep_their_structure(graph, session):
     a = tf.constant([[1, 2], [3, 4]])
     Pair = collections.namedtuple("Pair", "x y")
     made = session.run({"a": a, "b": [a[0], (a[1],)], "c": Pair(a[0, 0], "Const:0"), "d": []})
-    assert made["a"].tolist() == [[1, 2], [3, 4]] and made["b"][1][0].tolist() == [3, 4] and made["d"] == []
+    assert (
+        made["a"].tolist() == [[1, 2], [3, 4]]
+        and made["b"][1][0].tolist() == [3, 4]
+        and made["d"] == []
+    )
     assert made["c"].x == 1 and isinstance(made["c"].x, np.int32) and made["c"].y.shape == (2, 2)
     assert session.run(tf.constant("x")) == b"x" and session.run(a.op) is None
 
@@ -137,9 +148,15 @@ def test_any_tensor_can_be_fed(graph, session):
 
 def test_wrong_feeds(graph, session):
     p = tf1.placeholder(tf.float32, [2], name="p")
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"You must feed a value for placeholder tensor 'p' with dtype float and shape \[2\]"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match=r"You must feed a value for placeholder tensor 'p' with dtype float and shape \[2\]",
+    ):
         session.run(p * 2)
-    with pytest.raises(ValueError, match=r"Cannot feed value of shape \(3,\) for Tensor 'p:0', which has shape '\(2,\)'"):
+    with pytest.raises(
+        ValueError,
+        match=r"Cannot feed value of shape \(3,\) for Tensor 'p:0', which has shape '\(2,\)'",
+    ):
         session.run(p, {p: [1, 2, 3]})
     with pytest.raises(TypeError, match="Cannot interpret feed_dict key as Tensor"):
         session.run(p, {"zz": 1})
@@ -156,14 +173,20 @@ def test_variables_have_values_in_sessions_only(graph):
     v = tf1.get_variable("v", [2], initializer=tf1.zeros_initializer())
     assert repr(v) == "<tf.Variable 'v:0' shape=(2,) dtype=float32>"
     one, two = tf1.Session(), tf1.Session()
-    with pytest.raises(tf.errors.FailedPreconditionError, match="Attempting to use uninitialized value v"):
+    with pytest.raises(
+        tf.errors.FailedPreconditionError, match="Attempting to use uninitialized value v"
+    ):
         one.run(v)
     one.run(tf1.global_variables_initializer())
     one.run(v.assign([1.0, 2.0]))
     with pytest.raises(tf.errors.FailedPreconditionError):
         two.run(v)
     two.run(v.initializer)
-    assert one.run(v).tolist() == [1, 2] and two.run(v).tolist() == [0, 0] and one.run(v).tolist() == [1, 2]
+    assert (
+        one.run(v).tolist() == [1, 2]
+        and two.run(v).tolist() == [0, 0]
+        and one.run(v).tolist() == [1, 2]
+    )
     assert one.run([v.assign_add([1.0, 1.0]), v * 2])[0].tolist() == [2, 3]
 
 
@@ -185,7 +208,10 @@ def test_scopes_share_variables(graph):
         assert tf1.get_variable("v", [2]) is tf1.get_variable("v", [2])
         with pytest.raises(ValueError, match="specified shape"):
             tf1.get_variable("v", [3])
-    with pytest.raises(ValueError, match="does not exist, or was not created"), tf1.variable_scope("x", reuse=True):
+    with (
+        pytest.raises(ValueError, match="does not exist, or was not created"),
+        tf1.variable_scope("x", reuse=True),
+    ):
         tf1.get_variable("q", [2])
     assert [x.name for x in tf1.global_variables()] == ["v:0", "y/v:0"]
 
@@ -225,7 +251,10 @@ def test_gradients_are_nodes(graph, session):
     y = tf.reduce_sum(x * x)
     first = tf1.gradients(y, x)[0]
     second = tf1.gradients(first, x)[0]
-    assert session.run([first, second])[0].tolist() == [2, 4] and session.run(second).tolist() == [2, 2]
+    assert session.run([first, second])[0].tolist() == [2, 4] and session.run(second).tolist() == [
+        2,
+        2,
+    ]
     assert first.name.startswith("gradients/") and tf1.gradients(tf.constant(1.0), x) == [None]
     stopped = tf1.gradients(y + tf.reduce_sum(x), x, stop_gradients=[y])[0]
     assert session.run(stopped).tolist() == [1, 1]
@@ -235,7 +264,16 @@ def test_gradients_are_nodes(graph, session):
     assert session.run(tape.gradient(z, x)).tolist() == [3, 12]
 
 
-@pytest.mark.parametrize("name", ["GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer", "RMSPropOptimizer", "AdagradOptimizer"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GradientDescentOptimizer",
+        "MomentumOptimizer",
+        "AdamOptimizer",
+        "RMSPropOptimizer",
+        "AdagradOptimizer",
+    ],
+)
 def test_optimizers_do_the_same_in_both_modes(name):
     arguments = (0.1, 0.9) if name.startswith("Momentum") else (0.1,)
     start, x = np.linspace(-1, 1, 4).astype(np.float32), np.ones(4, np.float32)
@@ -266,7 +304,9 @@ def test_a_loss_without_variables(graph):
 def test_control_flow(graph, session):
     p = tf1.placeholder(tf.int32, [])
     c = tf.cond(p > 0, lambda: p * 2, lambda: -p)
-    w = tf.while_loop(lambda i, s: i < p, lambda i, s: (i + 1, s + i), (tf.constant(0), tf.constant(0)))
+    w = tf.while_loop(
+        lambda i, s: i < p, lambda i, s: (i + 1, s + i), (tf.constant(0), tf.constant(0))
+    )
     assert session.run([c, w[1]], {p: 4}) == [8, 6] and session.run(c, {p: -3}) == 3
 
 
@@ -280,7 +320,11 @@ def test_functions_are_part_of_the_graph(graph, session):
 
 def test_iterators_end(graph, session):
     data = tf.data.Dataset.range(3)
-    element = tf1.data.make_one_shot_iterator(data).get_next() if hasattr(tf1, "data") else data.make_one_shot_iterator().get_next()
+    element = (
+        tf1.data.make_one_shot_iterator(data).get_next()
+        if hasattr(tf1, "data")
+        else data.make_one_shot_iterator().get_next()
+    )
     found = []
     with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
         while True:
@@ -310,7 +354,9 @@ def test_random_numbers_follow_the_graphs_seed():
 
 
 def test_graph_functions_in_eager_execution():
-    with pytest.raises(RuntimeError, match=r"tf.placeholder\(\) is not compatible with eager execution"):
+    with pytest.raises(
+        RuntimeError, match=r"tf.placeholder\(\) is not compatible with eager execution"
+    ):
         tf1.placeholder(tf.float32)
     with pytest.raises(RuntimeError, match="The Session graph is empty"):
         tf1.Session(graph=tf.Graph()).run(tf.constant(1))
@@ -387,7 +433,9 @@ def test_the_articles_model_trains_in_both_modes_and_checkpoints_move(tmp_path):
     saver = tf1.train.Saver(dict(zip(names, model.variables, strict=True)))
     start = saver.save(None, str(tmp_path / "start"))
     for _ in range(5):
-        optimizer.minimize(lambda: tf.reduce_mean(loss_function(model, x, y)), var_list=model.variables)
+        optimizer.minimize(
+            lambda: tf.reduce_mean(loss_function(model, x, y)), var_list=model.variables
+        )
     eager_loss = float(tf.reduce_mean(loss_function(model, x, y)))
     with tf.Graph().as_default(), tf1.Session() as session:
         twin = model_of_the_article(tf.keras.layers)

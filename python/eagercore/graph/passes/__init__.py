@@ -1,7 +1,7 @@
 """Passes over a draft, in the order in which they run: each is a file with a function `run(draft)`.
 
-A pass never changes a result: not by a bit, unless its own words say how. `tests/python/graph/test_passes.py` holds each to that,
-and a fuzzer of random graphs holds them all together.
+A pass never changes a result: not by a bit, unless its own words say how.
+`tests/python/graph/test_passes.py` holds each to that, and a fuzzer of random graphs holds them all together.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def switch(name: str, on: bool = True) -> bool:
     """
     names = {n for n, _ in (*PASSES, *LATE)}
     if name not in names:
-        raise ValueError(f"There is no pass named {name!r}: the passes are {', '.join(sorted(names))}.")
+        raise ValueError(
+            f"There is no pass named {name!r}: the passes are {', '.join(sorted(names))}."
+        )
     before = name not in _switched_off
     (_switched_off.discard if on else _switched_off.add)(name)
     return before

@@ -1,8 +1,8 @@
 """Elementwise fusion: a run of ufuncs over large arrays is done block by block, so that intermediate results stay in
 the cache instead of going through memory.
 
-Each block sees the same ufuncs in the same order, so results are unchanged to the bit. Blocks are rows of the first axis;
-what broadcasts along it is used whole.
+Each block sees the same ufuncs in the same order, so results are unchanged to the bit. Blocks are
+rows of the first axis; what broadcasts along it is used whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,20 @@ BLOCK = 1 << 15
 """Elements of a block."""
 ALONE = 1 << 18
 """Elements from which on a single costly ufunc is worth threads."""
-_COSTLY = (np.exp, np.expm1, np.log, np.log1p, np.tanh, np.sin, np.cos, np.tan, np.power, np.arctan, np.sinh, np.cosh)
+_COSTLY = (
+    np.exp,
+    np.expm1,
+    np.log,
+    np.log1p,
+    np.tanh,
+    np.sin,
+    np.cos,
+    np.tan,
+    np.power,
+    np.arctan,
+    np.sinh,
+    np.cosh,
+)
 _SLOW_WITH_SCALARS = (np.maximum, np.minimum)
 """NumPy is three times as slow when one operand of these is a scalar: it is written out for a block."""
 THREADED = 1 << 17
@@ -70,7 +83,9 @@ def _kept(listing: Any) -> dict[int, int]:
 
 
 def _closed(group: list[Call], kept: dict[int, int], last: dict[int, int]) -> list[Call]:
-    if len(group) < 2 and not (group and group[0].function in _COSTLY and group[0].results[0].size >= ALONE):
+    if len(group) < 2 and not (
+        group and group[0].function in _COSTLY and group[0].results[0].size >= ALONE
+    ):
         return group
     return [Fused(group, kept).call]
 
@@ -136,7 +151,10 @@ class Fused:
         rows = shape[0]
         width = int(np.prod(shape[1:], dtype=np.int64))
         step = max(1, BLOCK // max(width, 1))
-        program = [(f, [_spread(f, s, arrays, (step, *shape[1:])) for s in sources], t) for f, sources, t in self.program]
+        program = [
+            (f, [_spread(f, s, arrays, (step, *shape[1:])) for s in sources], t)
+            for f, sources, t in self.program
+        ]
         results = [np.empty(shape, d) for d in self.dtypes]
         cut = [getattr(a, "ndim", 0) == len(shape) and a.shape[0] == rows for a in arrays]
 
@@ -150,7 +168,9 @@ class Fused:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def _block(program: Any, at: int, end: int, arrays: Any, cut: Any, results: Any, scratch: Any) -> None:
+def _block(
+    program: Any, at: int, end: int, arrays: Any, cut: Any, results: Any, scratch: Any
+) -> None:
     """One block of rows."""
     given = [a[at:end] if c else a for a, c in zip(arrays, cut, strict=True)]
     made = [r[at:end] for r in results]

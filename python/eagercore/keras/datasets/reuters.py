@@ -10,10 +10,11 @@ from .files import arrays, cached
 from .texts import pair, shorter, with_start, within
 
 LABELS = (
-    "cocoa", "grain", "veg-oil", "earn", "acq", "wheat", "copper", "housing", "money-supply", "coffee", "sugar", "trade",
-    "reserves", "ship", "cotton", "carcass", "crude", "nat-gas", "cpi", "money-fx", "interest", "gnp", "meal-feed", "alum",
-    "oilseed", "gold", "tin", "strategic-metal", "livestock", "retail", "ipi", "iron-steel", "rubber", "heat", "jobs", "lei",
-    "bop", "zinc", "orange", "pet-chem", "dlr", "gas", "silver", "wpi", "hog", "lead",
+    "cocoa", "grain", "veg-oil", "earn", "acq", "wheat", "copper", "housing", "money-supply", "coffee",
+    "sugar", "trade", "reserves", "ship", "cotton", "carcass", "crude", "nat-gas", "cpi", "money-fx",
+    "interest", "gnp", "meal-feed", "alum", "oilseed", "gold", "tin", "strategic-metal", "livestock",
+    "retail", "ipi", "iron-steel", "rubber", "heat", "jobs", "lei", "bop", "zinc", "orange", "pet-chem",
+    "dlr", "gas", "silver", "wpi", "hog", "lead",
 )  # fmt: skip
 
 
@@ -52,7 +53,9 @@ def load_data(
     """
     num_words = kwargs.pop("nb_words", num_words)
     found = arrays(
-        cached(path, "reuters.npz", "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916")
+        cached(
+            path, "reuters.npz", "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"
+        )
     )
     places = shuffled_as_before(len(found["x"]), int(seed))[0]
     rows = with_start(reordered(found["x"], places), start_char, index_from)
@@ -68,7 +71,10 @@ def get_word_index(path: Any = "reuters_word_index.json") -> dict[str, int]:
     Args:
         path: Name of the file in `~/.keras/datasets`, or a path of one's own.
     """
-    with open(cached(path, "reuters_word_index.json", "4d44cc38712099c9e383dc6e5f11a921"), encoding="utf-8") as file:
+    with open(
+        cached(path, "reuters_word_index.json", "4d44cc38712099c9e383dc6e5f11a921"),
+        encoding="utf-8",
+    ) as file:
         return json.load(file)
 
 

@@ -115,12 +115,15 @@ def _check(spec: InputSpec, tensor: Any, position: int, layer_name: str) -> None
             _fail(
                 layer_name,
                 position,
-                f"expected axis {axis} of input shape to have value {size} but received input with shape {tensor.shape}",
+                f"expected axis {axis} of input shape to have value {size} but received input with "
+                f"shape {tensor.shape}",
             )
     if spec.shape is not None:
         for wanted, found in zip(spec.shape, dims, strict=True):
             if wanted is not None and found is not None and wanted != found:
-                _fail(layer_name, position, f"expected shape={spec.shape}, found shape={tensor.shape}")
+                _fail(
+                    layer_name, position, f"expected shape={spec.shape}, found shape={tensor.shape}"
+                )
 
 
 def _fail(layer_name: str, position: int, why: str) -> None:

@@ -19,25 +19,39 @@ def dataset_class() -> Any:
 
 
 def _index(
-    directory: Any, labels: Any, class_names: Any, extensions: Any, shuffle: bool, seed: int | None, follow_links: bool
+    directory: Any,
+    labels: Any,
+    class_names: Any,
+    extensions: Any,
+    shuffle: bool,
+    seed: int | None,
+    follow_links: bool,
 ) -> tuple[list[str], Any, Any]:
     """Paths, numbers of classes, and names of classes."""
     folder = os.path.expanduser(os.fspath(directory))
     if labels is not None and labels != "inferred" and not isinstance(labels, list | tuple):
         raise ValueError(
-            "`labels` argument should be a list/tuple of integer labels, of the same size as the number of files in the "
+            "`labels` argument should be a list/tuple of integer labels, of the same size as the "
+            "number of files in the "
             f"target directory, 'inferred', or None. Received: labels={labels}"
         )
     if labels == "inferred":
-        found = sorted(d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d)) and not d.startswith("."))
+        found = sorted(
+            d
+            for d in os.listdir(folder)
+            if os.path.isdir(os.path.join(folder, d)) and not d.startswith(".")
+        )
         if class_names is not None and set(class_names) != set(found):
             raise ValueError(
-                "The `class_names` passed did not match the names of the subdirectories of the target directory. Expected: "
+                "The `class_names` passed did not match the names of the subdirectories of the "
+                "target directory. Expected: "
                 f"{found}, but received: {class_names}"
             )
         names = list(class_names) if class_names else found
         if not names:
-            raise ValueError(f"No folders of classes in {folder}: with labels='inferred' each class has one.")
+            raise ValueError(
+                f"No folders of classes in {folder}: with labels='inferred' each class has one."
+            )
         paths, numbers = [], []
         for number, name in enumerate(names):
             files = image_files(os.path.join(folder, name), follow_links, extensions)
@@ -53,7 +67,8 @@ def _index(
         numbers = None if labels is None else [int(v) for v in labels]
         if numbers is not None and len(numbers) != len(paths):
             raise ValueError(
-                f"Expected the lengths of `labels` to match the number of files in the target directory. len(labels) is "
+                f"Expected the lengths of `labels` to match the number of files in the target "
+                f"directory. len(labels) is "
                 f"{len(numbers)} while we found {len(paths)} files in directory {folder}."
             )
         names = None if numbers is None else [str(n) for n in sorted(set(numbers))]
@@ -71,7 +86,13 @@ def _subset(values: Any, subset: str | None, split: float | None) -> Any:
     if subset is None or values is None:
         return values
     border = int(len(values) * (split or 0))
-    return values[:-border] if subset == "training" and border else values[-border:] if border else values
+    return (
+        values[:-border]
+        if subset == "training" and border
+        else values[-border:]
+        if border
+        else values
+    )
 
 
 def _check_split(split: float | None, subset: str | None, shuffle: bool, seed: int | None) -> None:
@@ -85,7 +106,8 @@ def _check_split(split: float | None, subset: str | None, shuffle: bool, seed: i
         )
     if split and shuffle and seed is None:
         raise ValueError(
-            "If using `validation_split` and shuffling the data, you must provide a `seed` argument, to make sure that there "
+            "If using `validation_split` and shuffling the data, you must provide a `seed` "
+            "argument, to make sure that there "
             "is no overlap between the training and validation subset."
         )
 
@@ -105,7 +127,9 @@ def _labelled(paths: list[str], numbers: Any, names: Any, label_mode: str | None
         labels = one_hot(convert(numbers), len(names))
     else:
         labels = convert(numbers)
-    return datasets.zip((files, datasets.from_tensor_slices(labels))).map(lambda path, label: (read(path), label))
+    return datasets.zip((files, datasets.from_tensor_slices(labels))).map(
+        lambda path, label: (read(path), label)
+    )
 
 
 def _check_modes(label_mode: str | None, labels: Any, names: Any) -> None:
@@ -119,7 +143,9 @@ def _check_modes(label_mode: str | None, labels: Any, names: Any) -> None:
         )
 
 
-def _finished(dataset: Any, batch_size: int | None, shuffle: bool, seed: int | None, names: Any, paths: Any) -> Any:
+def _finished(
+    dataset: Any, batch_size: int | None, shuffle: bool, seed: int | None, names: Any, paths: Any
+) -> Any:
     if batch_size is not None:
         if shuffle:
             dataset = dataset.shuffle(buffer_size=int(batch_size) * 8, seed=seed)
@@ -177,7 +203,9 @@ def image_dataset_from_directory(
     """
     channels = {"rgb": 3, "rgba": 4, "grayscale": 1}.get(color_mode)
     if channels is None:
-        raise ValueError(f'`color_mode` must be one of {{"rgb", "rgba", "grayscale"}}. Received: color_mode={color_mode}')
+        raise ValueError(
+            f'`color_mode` must be one of {{"rgb", "rgba", "grayscale"}}. Received: color_mode={color_mode}'
+        )
     first = checked_data_format(data_format) == "channels_first"
     size = tuple(int(n) for n in image_size)
 
@@ -189,7 +217,11 @@ def image_dataset_from_directory(
         from .image import smart_resize
 
         image = decode_image(read_file(path), channels=channels, expand_animations=False)
-        image = smart_resize(image, size, interpolation) if crop_to_aspect_ratio else resize(image, size, interpolation)
+        image = (
+            smart_resize(image, size, interpolation)
+            if crop_to_aspect_ratio
+            else resize(image, size, interpolation)
+        )
         image = transpose(image, (2, 0, 1)) if first else image
         image.set_shape((channels, *size) if first else (*size, channels))
         return image
@@ -257,15 +289,21 @@ def _from_directory(
     _check_split(validation_split, subset, shuffle, seed)
     if label_mode is None:
         labels = None if labels == "inferred" and not _has_folders(directory) else labels
-    paths, numbers, names = _index(directory, labels, class_names, extensions, shuffle, seed, follow_links)
+    paths, numbers, names = _index(
+        directory, labels, class_names, extensions, shuffle, seed, follow_links
+    )
     _check_modes(label_mode, labels, names)
     if not paths:
-        raise ValueError(f"No files found in directory {directory}. Allowed formats: {tuple(extensions)}")
+        raise ValueError(
+            f"No files found in directory {directory}. Allowed formats: {tuple(extensions)}"
+        )
     made = []
     for part in ("training", "validation") if subset == "both" else (subset,):
         own = _subset(paths, part, validation_split)
         dataset = _labelled(own, _subset(numbers, part, validation_split), names, label_mode, read)
-        made.append(_finished(dataset, batch_size, shuffle and part != "validation", seed, names, own))
+        made.append(
+            _finished(dataset, batch_size, shuffle and part != "validation", seed, names, own)
+        )
     return tuple(made) if subset == "both" else made[0]
 
 

@@ -79,7 +79,9 @@ def load_img(
     crop_height = min(picture.height, picture.width * height // width)
     crop_width = min(picture.width, picture.height * width // height)
     top, left = (picture.height - crop_height) // 2, (picture.width - crop_width) // 2
-    return picture.resize((width, height), method, box=[left, top, left + crop_width, top + crop_height])
+    return picture.resize(
+        (width, height), method, box=[left, top, left + crop_width, top + crop_height]
+    )
 
 
 def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) -> Any:
@@ -110,7 +112,9 @@ def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) ->
     return made.transpose(2, 0, 1) if first and hasattr(img, "mode") else made
 
 
-def array_to_img(x: Any, data_format: str | None = None, scale: bool = True, dtype: Any = None) -> Any:
+def array_to_img(
+    x: Any, data_format: str | None = None, scale: bool = True, dtype: Any = None
+) -> Any:
     """An array as an image (needs Pillow).
 
     Args:
@@ -190,7 +194,13 @@ def save_img(
     write_whole(target, lambda file: file.write(buffer.getvalue()))
 
 
-def smart_resize(x: Any, size: Any, interpolation: str = "bilinear", data_format: str = "channels_last", backend_module: Any = None) -> Any:
+def smart_resize(
+    x: Any,
+    size: Any,
+    interpolation: str = "bilinear",
+    data_format: str = "channels_last",
+    backend_module: Any = None,
+) -> Any:
     """Images of another size without being distorted: what stands over is cut off.
 
     Args:
@@ -231,7 +241,8 @@ _LATER = {
     "ImageDataGenerator": "image_generator", "apply_affine_transform": "image_generator", "apply_brightness_shift":
     "image_generator", "apply_channel_shift": "image_generator", "random_brightness": "image_generator",
     "random_channel_shift": "image_generator", "random_rotation": "image_generator", "random_shear": "image_generator",
-    "random_shift": "image_generator", "random_zoom": "image_generator", "DirectoryIterator": "image_iterators", "Iterator":
+    "random_shift": "image_generator", "random_zoom": "image_generator",
+    "DirectoryIterator": "image_iterators", "Iterator":
     "image_iterators", "NumpyArrayIterator": "image_iterators", "DataFrameIterator": "image_iterators",
 }  # fmt: skip
 

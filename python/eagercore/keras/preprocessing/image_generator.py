@@ -12,7 +12,10 @@ from .image import array_to_img, img_to_array
 
 
 def _product(one: list[list[float]], two: list[list[float]]) -> list[list[float]]:
-    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*two, strict=True)] for row in one]
+    return [
+        [sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*two, strict=True)]
+        for row in one
+    ]
 
 
 def apply_affine_transform(
@@ -60,11 +63,17 @@ def apply_affine_transform(
         raise ValueError(f"`order` can be 0 or 1, got {order}.")
     mode = {"constant": "border", "wrap": "period"}.get(fill_mode, fill_mode)
     if mode not in ("nearest", "border", "reflect", "period"):
-        raise ValueError(f"Invalid `fill_mode` {fill_mode!r}: it can be 'nearest', 'constant', 'reflect' or 'wrap'.")
+        raise ValueError(
+            f"Invalid `fill_mode` {fill_mode!r}: it can be 'nearest', 'constant', 'reflect' or 'wrap'."
+        )
     if (theta, tx, ty, shear, zx, zy) == (0, 0, 0, 0, 1, 1):
         return x
     angle, slant = math.radians(theta), math.radians(shear)
-    matrix = [[math.cos(angle), -math.sin(angle), 0], [math.sin(angle), math.cos(angle), 0], [0, 0, 1]]
+    matrix = [
+        [math.cos(angle), -math.sin(angle), 0],
+        [math.sin(angle), math.cos(angle), 0],
+        [0, 0, 1],
+    ]
     matrix = _product(matrix, [[1, 0, tx], [0, 1, ty], [0, 0, 1]])
     matrix = _product(matrix, [[1, -math.sin(slant), 0], [0, math.cos(slant), 0], [0, 0, 1]])
     matrix = _product(matrix, [[zx, 0, 0], [0, zy, 0], [0, 0, 1]])
@@ -116,7 +125,9 @@ def apply_brightness_shift(x: Any, brightness: float, scale: bool = True) -> Any
     values = array(x)
     low, high = values.min(), values.max()
     local = not (low >= 0 and high <= 255) if scale is None else scale
-    picture = ImageEnhance.Brightness(array_to_img(values, "channels_last", scale=local)).enhance(brightness)
+    picture = ImageEnhance.Brightness(array_to_img(values, "channels_last", scale=local)).enhance(
+        brightness
+    )
     made = img_to_array(picture, "channels_last")
     return made / 255 * (high - low) + low if local else made
 
@@ -127,7 +138,8 @@ def random_rotation(
 ) -> Any:  # fmt: skip
     """The image turned by a random angle within `rg` degrees; other arguments as in `apply_affine_transform`."""
     return apply_affine_transform(
-        x, random.uniform(-rg, rg), row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis, fill_mode=fill_mode,
+        x, random.uniform(-rg, rg), row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis,
+        fill_mode=fill_mode,
         cval=cval, order=interpolation_order,
     )  # fmt: skip
 
@@ -138,9 +150,13 @@ def random_shift(
 ) -> Any:  # fmt: skip
     """The image moved by random parts, within `wrg`, of its width and, within `hrg`, of its height."""
     shape = array(x).shape
-    tx, ty = random.uniform(-wrg, wrg) * shape[col_axis], random.uniform(-hrg, hrg) * shape[row_axis]
+    tx, ty = (
+        random.uniform(-wrg, wrg) * shape[col_axis],
+        random.uniform(-hrg, hrg) * shape[row_axis],
+    )
     return apply_affine_transform(
-        x, tx=tx, ty=ty, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        x, tx=tx, ty=ty, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis,
+        fill_mode=fill_mode, cval=cval,
         order=interpolation_order,
     )  # fmt: skip
 
@@ -166,10 +182,17 @@ def random_zoom(
         ValueError: If `zoom_range` is no pair.
     """
     if len(zoom_range) != 2:
-        raise ValueError(f"`zoom_range` should be a tuple or list of two floats. Received: {zoom_range}")
-    zx, zy = (random.uniform(*zoom_range), random.uniform(*zoom_range)) if tuple(zoom_range) != (1, 1) else (1, 1)
+        raise ValueError(
+            f"`zoom_range` should be a tuple or list of two floats. Received: {zoom_range}"
+        )
+    zx, zy = (
+        (random.uniform(*zoom_range), random.uniform(*zoom_range))
+        if tuple(zoom_range) != (1, 1)
+        else (1, 1)
+    )
     return apply_affine_transform(
-        x, zx=zx, zy=zy, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis, fill_mode=fill_mode, cval=cval,
+        x, zx=zx, zy=zy, row_axis=row_axis, col_axis=col_axis, channel_axis=channel_axis,
+        fill_mode=fill_mode, cval=cval,
         order=interpolation_order,
     )  # fmt: skip
 
@@ -255,7 +278,9 @@ class ImageDataGenerator:
         interpolation_order: int = 1,
         dtype: Any = None,
     ) -> None:
-        self.featurewise_center = featurewise_center or featurewise_std_normalization or zca_whitening
+        self.featurewise_center = (
+            featurewise_center or featurewise_std_normalization or zca_whitening
+        )
         self.samplewise_center = samplewise_center or samplewise_std_normalization
         self.featurewise_std_normalization = featurewise_std_normalization
         self.samplewise_std_normalization = samplewise_std_normalization
@@ -274,7 +299,9 @@ class ImageDataGenerator:
         else:
             self.channel_axis, self.row_axis, self.col_axis = 3, 1, 2
         if validation_split and not 0 < validation_split < 1:
-            raise ValueError(f"`validation_split` must be strictly between 0 and 1. Received: {validation_split}")
+            raise ValueError(
+                f"`validation_split` must be strictly between 0 and 1. Received: {validation_split}"
+            )
         self._validation_split = validation_split
         self.mean = self.std = self.zca_whitening_matrix = None
         if isinstance(zoom_range, int | float):
@@ -497,7 +524,9 @@ class ImageDataGenerator:
         if tuple(self.zoom_range) != (1, 1):
             zx, zy = draw.uniform(*self.zoom_range), draw.uniform(*self.zoom_range)
         return {
-            "theta": draw.uniform(-self.rotation_range, self.rotation_range) if self.rotation_range else 0.0,
+            "theta": draw.uniform(-self.rotation_range, self.rotation_range)
+            if self.rotation_range
+            else 0.0,
             "tx": _shift(draw, self.width_shift_range, columns),
             "ty": _shift(draw, self.height_shift_range, rows),
             "shear": draw.uniform(-self.shear_range, self.shear_range) if self.shear_range else 0.0,
@@ -505,10 +534,14 @@ class ImageDataGenerator:
             "zy": zy,
             "flip_horizontal": bool(self.horizontal_flip and draw.random() < 0.5),
             "flip_vertical": bool(self.vertical_flip and draw.random() < 0.5),
-            "channel_shift_intensity": draw.uniform(-self.channel_shift_range, self.channel_shift_range)
+            "channel_shift_intensity": draw.uniform(
+                -self.channel_shift_range, self.channel_shift_range
+            )
             if self.channel_shift_range
             else None,
-            "brightness": draw.uniform(*self.brightness_range) if self.brightness_range is not None else None,
+            "brightness": draw.uniform(*self.brightness_range)
+            if self.brightness_range is not None
+            else None,
         }
 
     def apply_transform(self, x: Any, transform_parameters: dict[str, Any]) -> Any:
@@ -565,11 +598,15 @@ class ImageDataGenerator:
         """
         values = array(x, self.dtype)
         if values.ndim != 4:
-            raise ValueError(f"Input to `.fit()` should have rank 4. Got array with shape: {values.shape}")
+            raise ValueError(
+                f"Input to `.fit()` should have rank 4. Got array with shape: {values.shape}"
+            )
         if augment:
             if seed is not None:
                 random.seed(seed)
-            values = stacked((self.random_transform(v) for _ in range(rounds) for v in values), self.dtype)
+            values = stacked(
+                (self.random_transform(v) for _ in range(rounds) for v in values), self.dtype
+            )
         axes = (0, self.row_axis, self.col_axis)
         shape = [1, 1, 1]
         shape[self.channel_axis - 1] = values.shape[self.channel_axis]
@@ -580,7 +617,9 @@ class ImageDataGenerator:
             self.std = values.std(axis=axes).reshape(shape)
             values = values / (self.std + 1e-6)
         if self.zca_whitening:
-            self.zca_whitening_matrix = _whitening(values.reshape(len(values), -1), self.zca_epsilon)
+            self.zca_whitening_matrix = _whitening(
+                values.reshape(len(values), -1), self.zca_epsilon
+            )
 
 
 def _whitening(flat: Any, epsilon: float) -> Any:

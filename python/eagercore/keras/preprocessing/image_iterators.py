@@ -37,7 +37,9 @@ class Iterator(Sequence):
     def _set_index_array(self) -> None:
         order = list(range(self.n))
         if self.shuffle:
-            source: Any = random if self.seed is None else random.Random(self.seed + self.total_batches_seen)
+            source: Any = (
+                random if self.seed is None else random.Random(self.seed + self.total_batches_seen)
+            )
             source.shuffle(order)
         self.index_array = order
 
@@ -55,7 +57,9 @@ class Iterator(Sequence):
             self._set_index_array()
         start = self.batch_size * (index % len(self))
         self.total_batches_seen += 1
-        return self._get_batches_of_transformed_samples(self.index_array[start : start + self.batch_size])
+        return self._get_batches_of_transformed_samples(
+            self.index_array[start : start + self.batch_size]
+        )
 
     def on_epoch_end(self) -> None:
         """Draws a new order."""
@@ -132,10 +136,15 @@ class NumpyArrayIterator(Iterator):
         values = array(x, self.dtype)
         labels = None if y is None else array(y)
         weights = None if sample_weight is None else array(sample_weight)
-        for name, other in (("labels", labels), ("weights", weights), *(("other arrays", o) for o in others)):
+        for name, other in (
+            ("labels", labels),
+            ("weights", weights),
+            *(("other arrays", o) for o in others),
+        ):
             if other is not None and len(other) != len(values):
                 raise ValueError(
-                    f"`x` (images tensor) and {name} should have the same length. Found: x.shape = {values.shape}, {name}."
+                    f"`x` (images tensor) and {name} should have the same length. Found: x.shape = "
+                    f"{values.shape}, {name}."
                     f"shape = {other.shape}"
                 )
         part = _part(len(values), subset, image_data_generator._validation_split)
@@ -178,7 +187,9 @@ class _FileIterator(Iterator):
         save_format: str, interpolation: str, keep_aspect_ratio: bool, dtype: Any,
     ) -> None:  # fmt: skip
         if color_mode not in ("rgb", "rgba", "grayscale"):
-            raise ValueError(f'Invalid color mode: {color_mode!r}; expected "rgb", "rgba", or "grayscale".')
+            raise ValueError(
+                f'Invalid color mode: {color_mode!r}; expected "rgb", "rgba", or "grayscale".'
+            )
         self.image_data_generator = generator
         self.target_size = tuple(int(n) for n in target_size)
         self.color_mode, self.data_format = color_mode, checked_data_format(data_format)
@@ -199,7 +210,9 @@ class _FileIterator(Iterator):
             values = img_to_array(picture, self.data_format, self.dtype)
             generator = self.image_data_generator
             if generator is not None:
-                values = generator.apply_transform(values, generator.get_random_transform(values.shape))
+                values = generator.apply_transform(
+                    values, generator.get_random_transform(values.shape)
+                )
                 values = generator.standardize(values)
             made.append(values)
         batch = stacked(made, self.dtype)
@@ -217,7 +230,9 @@ class _FileIterator(Iterator):
             labels = reordered(array(self.classes, self.dtype), index_array)
         elif mode == "categorical":
             labels = to_categorical(
-                reordered(array(self.classes, "int64"), index_array), len(self.class_indices), self.dtype
+                reordered(array(self.classes, "int64"), index_array),
+                len(self.class_indices),
+                self.dtype,
             )
         elif mode == "multi_output":
             labels = [reordered(column, index_array) for column in self.labels]
@@ -258,7 +273,8 @@ class DirectoryIterator(_FileIterator):
         )  # fmt: skip
         if class_mode not in ("binary", "categorical", "input", "sparse", None):
             raise ValueError(
-                f"Invalid class_mode: {class_mode!r}; expected one of 'binary', 'categorical', 'input', 'sparse', or None"
+                f"Invalid class_mode: {class_mode!r}; expected one of 'binary', 'categorical', "
+                f"'input', 'sparse', or None"
             )
         self.class_mode = class_mode
         self.directory = os.path.expanduser(os.fspath(directory))
@@ -286,7 +302,11 @@ def image_files(folder: str, follow_links: bool = False, extensions: Any = EXTEN
     """Paths of the files with these ends of their names in a folder and all below it, in order."""
     found = []
     for root, _, names in sorted(os.walk(folder, followlinks=follow_links)):
-        found += [os.path.join(root, name) for name in sorted(names) if name.lower().endswith(tuple(extensions))]
+        found += [
+            os.path.join(root, name)
+            for name in sorted(names)
+            if name.lower().endswith(tuple(extensions))
+        ]
     return found
 
 
@@ -337,7 +357,8 @@ class DataFrameIterator(_FileIterator):
             import warnings
 
             warnings.warn(
-                f"Found {len(paths) - len(rows)} invalid image filename(s) in x_col=\"{x_col}\". These filename(s) will be "
+                f'Found {len(paths) - len(rows)} invalid image filename(s) in x_col="{x_col}". '
+                f"These filename(s) will be "
                 "ignored.",
                 stacklevel=2,
             )
@@ -345,7 +366,12 @@ class DataFrameIterator(_FileIterator):
         self.labels: Any = None
         if class_mode in ("binary", "categorical", "sparse"):
             rows = self._read_classes(_column(dataframe, y_col), rows, classes)
-        rows = [rows[i] for i in _part(len(rows), subset, getattr(image_data_generator, "_validation_split", 0.0))]
+        rows = [
+            rows[i]
+            for i in _part(
+                len(rows), subset, getattr(image_data_generator, "_validation_split", 0.0)
+            )
+        ]
         self.filenames, self.filepaths = [files[i] for i in rows], [paths[i] for i in rows]
         if self.class_indices:
             self.classes = [self._class_of[i] for i in rows]
@@ -355,7 +381,9 @@ class DataFrameIterator(_FileIterator):
             columns = list(y_col) if isinstance(y_col, list | tuple) else [y_col]
             values = array([[_column(dataframe, c)[i] for c in columns] for i in rows])
             self.labels = values if isinstance(y_col, list | tuple) else values[:, 0]
-        self.sample_weight = None if weight_col is None else [_column(dataframe, weight_col)[i] for i in rows]
+        self.sample_weight = (
+            None if weight_col is None else [_column(dataframe, weight_col)[i] for i in rows]
+        )
         print(f"Found {len(rows)} validated image filenames.")
         super().__init__(len(rows), batch_size, shuffle, seed)
         self.samples = self.n

@@ -48,7 +48,11 @@ def pad_sequences(
             raise ValueError(f'{name} type "{how}" not understood: it can be "pre" or "post".')
     length = max((len(r) for r in rows), default=0) if maxlen is None else int(maxlen)
     kind = getattr(dtype, "as_numpy_dtype", dtype)
-    if isinstance(value, str) and array([value]).dtype.kind == "U" and array([], kind).dtype.kind not in "UO":
+    if (
+        isinstance(value, str)
+        and array([value]).dtype.kind == "U"
+        and array([], kind).dtype.kind not in "UO"
+    ):
         raise ValueError(
             f"`dtype` {dtype} is not compatible with `value`'s type: {type(value)}\nYou should set `dtype=object` for "
             "variable length strings."
@@ -134,7 +138,8 @@ def skipgrams(
         draw.shuffle(firsts)
         count = int(len(labels) * negative_samples)
         couples += [
-            [firsts[i % len(firsts)], draw.randint(1, int(vocabulary_size) - 1)] for i in range(count)
+            [firsts[i % len(firsts)], draw.randint(1, int(vocabulary_size) - 1)]
+            for i in range(count)
         ]
         labels += [[1, 0] if categorical else 0] * count
     if shuffle:
@@ -183,7 +188,8 @@ class TimeseriesGenerator(Sequence):
     ) -> None:
         if len(data) != len(targets):
             raise ValueError(
-                f"Data and targets have to be of same length. Data length is {len(data)} while target length is {len(targets)}"
+                f"Data and targets have to be of same length. Data length is {len(data)} while "
+                f"target length is {len(targets)}"
             )
         self.data, self.targets = data, targets
         self.length, self.sampling_rate, self.stride = int(length), int(sampling_rate), int(stride)
@@ -192,7 +198,8 @@ class TimeseriesGenerator(Sequence):
         self.shuffle, self.reverse, self.batch_size = bool(shuffle), bool(reverse), int(batch_size)
         if self.start_index > self.end_index:
             raise ValueError(
-                f"`start_index+length={self.start_index} > end_index={self.end_index}` is disallowed, as no part of the "
+                f"`start_index+length={self.start_index} > end_index={self.end_index}` is "
+                f"disallowed, as no part of the "
                 "sequence would be left to be used as current step."
             )
 
@@ -205,7 +212,9 @@ class TimeseriesGenerator(Sequence):
     def __getitem__(self, index: int) -> Any:
         """Windows and targets of the batch with this number."""
         if self.shuffle:
-            rows = [random.randint(self.start_index, self.end_index) for _ in range(self.batch_size)]
+            rows = [
+                random.randint(self.start_index, self.end_index) for _ in range(self.batch_size)
+            ]
         else:
             first = self.start_index + self.batch_size * self.stride * index
             last = min(first + self.batch_size * self.stride, self.end_index + 1)
@@ -234,7 +243,9 @@ class TimeseriesGenerator(Sequence):
 
     def to_json(self, **kwargs: Any) -> str:
         """The generator as JSON."""
-        return json.dumps({"class_name": type(self).__name__, "config": self.get_config()}, **kwargs)
+        return json.dumps(
+            {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
+        )
 
 
 TimeseriesGenerator.__module__ = "eagercore.keras.preprocessing.sequence"

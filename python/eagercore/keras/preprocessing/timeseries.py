@@ -55,12 +55,14 @@ def timeseries_dataset_from_array(
     ):  # fmt: skip
         if value <= 0 or name != "sequence_length" and value >= len(values):
             raise ValueError(
-                f"`{name}` must be higher than 0 and lower than the length of the data. Received: {name}={value}, for data of "
+                f"`{name}` must be higher than 0 and lower than the length of the data. Received: "
+                f"{name}={value}, for data of "
                 f"length {len(values)}."
             )
     if not 0 <= low < high <= len(values):
         raise ValueError(
-            f"`start_index` must be lower than `end_index`, both within the {len(values)} time steps of the data. Received: "
+            f"`start_index` must be lower than `end_index`, both within the {len(values)} time "
+            f"steps of the data. Received: "
             f"start_index={start_index}, end_index={end_index}."
         )
     values = values[low:high]

@@ -28,7 +28,8 @@ class ThresholdedReLU(Layer):
         super().__init__(**kwargs)
         if theta is None or theta < 0:
             raise ValueError(
-                f"Theta of a Thresholded ReLU layer cannot be None or negative, expecting a float >= 0. Received: {theta}"
+                f"Theta of a Thresholded ReLU layer cannot be None or negative, expecting a float "
+                f">= 0. Received: {theta}"
             )
         self.theta = float(theta)
         self.supports_masking = True

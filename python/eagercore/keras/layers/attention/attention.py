@@ -32,18 +32,26 @@ class Attention(DenseAttention):
     TensorShape([1, 2, 3])
     """
 
-    def __init__(self, use_scale: bool = False, score_mode: str = "dot", dropout: float = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self, use_scale: bool = False, score_mode: str = "dot", dropout: float = 0.0, **kwargs: Any
+    ) -> None:
         super().__init__(dropout, **kwargs)
         self.use_scale, self.score_mode = bool(use_scale), score_mode
         if score_mode not in ("dot", "concat"):
-            raise ValueError(f"Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. Received: {score_mode}")
+            raise ValueError(
+                f"Invalid value for argument score_mode. Expected one of {{'dot', 'concat'}}. Received: {score_mode}"
+            )
 
     def build(self, input_shape: Any) -> None:
         """Makes `scale` (and, for "concat", `concat_score_weight`)."""
-        self.scale = self.add_weight("scale", shape=(), initializer="ones") if self.use_scale else None
+        self.scale = (
+            self.add_weight("scale", shape=(), initializer="ones") if self.use_scale else None
+        )
         self.concat_score_weight = None
         if self.score_mode == "concat":
-            self.concat_score_weight = self.add_weight("concat_score_weight", shape=(), initializer="ones")
+            self.concat_score_weight = self.add_weight(
+                "concat_score_weight", shape=(), initializer="ones"
+            )
         self.built = True
 
     def _scores(self, query: Any, key: Any) -> Any:

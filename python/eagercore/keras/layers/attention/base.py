@@ -64,7 +64,8 @@ class DenseAttention(Layer):
     def _parts(self, inputs: Any, mask: Any) -> Any:
         if not isinstance(inputs, list | tuple) or len(inputs) not in (2, 3):
             raise ValueError(
-                f"{type(self).__name__} layer must be called on a list of inputs, namely [query, value] or [query, value, "
+                f"{type(self).__name__} layer must be called on a list of inputs, namely [query, "
+                f"value] or [query, value, "
                 f"key]. Received: {inputs}."
             )
         masks = list(mask) if mask is not None else [None, None]

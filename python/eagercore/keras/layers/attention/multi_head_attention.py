@@ -11,10 +11,10 @@ from ....ops.arithmetic import add, multiply, subtract
 from ....ops.compare import logical_and
 from ....ops.create import cast, ones, shape_of
 from ....ops.einsum import einsum
-from ....ops.matrix import band_part
-from ....ops.reduce import reduce_logsumexp
 from ....ops.exponential import exp
+from ....ops.matrix import band_part
 from ....ops.nn import softmax
+from ....ops.reduce import reduce_logsumexp
 from ....ops.shape import expand_dims
 from ... import constraints, initializers, regularizers
 from ..base import Layer
@@ -70,11 +70,22 @@ class MultiHeadAttention(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
-        self.num_heads, self.key_dim = positive_int("num_heads", num_heads), positive_int("key_dim", key_dim)
+        self.num_heads, self.key_dim = (
+            positive_int("num_heads", num_heads),
+            positive_int("key_dim", key_dim),
+        )
         self.value_dim = positive_int("value_dim", value_dim) if value_dim else self.key_dim
         self.dropout, self.use_bias = float(dropout), bool(use_bias)
-        self._result_shape = None if output_shape is None else as_ints(output_shape, "MultiHeadAttention", "output_shape")
-        self.attention_axes = None if attention_axes is None else as_ints(attention_axes, "MultiHeadAttention", "attention_axes")
+        self._result_shape = (
+            None
+            if output_shape is None
+            else as_ints(output_shape, "MultiHeadAttention", "output_shape")
+        )
+        self.attention_axes = (
+            None
+            if attention_axes is None
+            else as_ints(attention_axes, "MultiHeadAttention", "attention_axes")
+        )
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
@@ -86,7 +97,9 @@ class MultiHeadAttention(Layer):
 
     # ------------------------------------------------------------------------------------------------------ building
 
-    def _projection(self, rank: int, features: int, result: Any, name: str, heads_in: bool = False) -> EinsumDense:
+    def _projection(
+        self, rank: int, features: int, result: Any, name: str, heads_in: bool = False
+    ) -> EinsumDense:
         letters = "abcdefghijklmnopqrstuvwxyz"
         lead = letters[: rank - 1]
         rest = letters[rank - 1 :]
@@ -117,7 +130,9 @@ class MultiHeadAttention(Layer):
         rank = len(query)
         self._query_dense = self._projection(rank, query[-1], (heads, self.key_dim), "query")
         self._key_dense = self._projection(len(key), key[-1], (heads, self.key_dim), "key")
-        self._value_dense = self._projection(len(value), value[-1], (heads, self.value_dim), "value")
+        self._value_dense = self._projection(
+            len(value), value[-1], (heads, self.value_dim), "value"
+        )
         result = self._result_shape or (query[-1],)
         self._output_dense = self._projection(rank, 0, result, "attention_output", heads_in=True)
         self._dropout_layer = Dropout(self.dropout) if self.dropout else None
@@ -128,7 +143,9 @@ class MultiHeadAttention(Layer):
             layer._build_once(as_shape(shape))
             layer._finish_build()
         axes = self.attention_axes or tuple(range(1, rank - 1))
-        fields["_score_equation"], fields["_value_equation"], fields["_score_axes"] = _equations(rank + 1, axes)
+        fields["_score_equation"], fields["_value_equation"], fields["_score_axes"] = _equations(
+            rank + 1, axes
+        )
 
     # ------------------------------------------------------------------------------------------------------- calling
 
@@ -151,14 +168,20 @@ class MultiHeadAttention(Layer):
 
             before, calls.inferring = calls.inferring, False
             try:
-                self._build_projections(as_shape(query.shape), as_shape(value.shape), as_shape(key.shape))
+                self._build_projections(
+                    as_shape(query.shape), as_shape(value.shape), as_shape(key.shape)
+                )
             finally:
                 calls.inferring = before
         attention_mask = self._mask(query, value, key, attention_mask, use_causal_mask)
         query = multiply(self._query_dense(query), 1.0 / math.sqrt(self.key_dim))
         scores = einsum(self._score_equation, self._key_dense(key), query)
         weights = self._softmax(scores, attention_mask)
-        used = weights if self._dropout_layer is None else self._dropout_layer(weights, training=training)
+        used = (
+            weights
+            if self._dropout_layer is None
+            else self._dropout_layer(weights, training=training)
+        )
         made = einsum(self._value_equation, used, self._value_dense(value))
         made = self._output_dense(made)
         return (made, weights) if return_attention_scores else made
@@ -198,7 +221,9 @@ class MultiHeadAttention(Layer):
 
         return by_running(self, args, kwargs)
 
-    def compute_output_shape(self, input_shape: Any, value_shape: Any = None, key_shape: Any = None) -> Any:
+    def compute_output_shape(
+        self, input_shape: Any, value_shape: Any = None, key_shape: Any = None
+    ) -> Any:
         """Shape of the result for a query of this shape."""
         shape = as_shape(input_shape)
         return as_shape([*shape[:-1], *(self._result_shape or [shape[-1]])])

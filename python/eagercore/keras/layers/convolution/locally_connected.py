@@ -14,7 +14,7 @@ from ... import activations
 from ..input_spec import InputSpec
 from .base import Conv
 
-_ARGUMENTS = '''
+_ARGUMENTS = """
     Args:
         filters: Number of outputs.
         kernel_size: Size of the window: an int, or one for each spatial dimension.
@@ -35,7 +35,7 @@ _ARGUMENTS = '''
 
     Raises:
         ValueError: If an argument has no meaning, or the input's extents are not known.
-'''
+"""
 
 
 class LocallyConnected(Conv):
@@ -80,7 +80,8 @@ class LocallyConnected(Conv):
         sizes = shape[2:] if self._channels_first else shape[1:-1]
         if None in tuple(sizes):
             raise ValueError(
-                f"The spatial dimensions of the inputs to {type(self).__name__} should be fully-defined, but layer received "
+                f"The spatial dimensions of the inputs to {type(self).__name__} should be "
+                f"fully-defined, but layer received "
                 f"an input of shape {shape}."
             )
         places = self._spatial(sizes)
@@ -111,7 +112,8 @@ class LocallyConnected(Conv):
         parts = []
         for offset in itertools.product(*(range(k) for k in self.kernel_size)):
             cut = tuple(
-                slice(o, o + (n - 1) * s + 1, s) for o, n, s in zip(offset, self._places, self.strides, strict=True)
+                slice(o, o + (n - 1) * s + 1, s)
+                for o, n, s in zip(offset, self._places, self.strides, strict=True)
             )
             parts.append(inputs[(slice(None), *cut)])
         windows = stack(parts, axis=-1) if self._channels_first else concat(parts, axis=-1)

@@ -88,7 +88,8 @@ class EinsumDense(Layer):
             given, kernel = left.split(",")
         except ValueError:
             raise ValueError(
-                f"Invalid einsum equation '{self.equation}'. Equations must be in the form [X],[Y]->[Z], ...[X],[Y]->...[Z], "
+                f"Invalid einsum equation '{self.equation}'. Equations must be in the form "
+                f"[X],[Y]->[Z], ...[X],[Y]->...[Z], "
                 "or [X]...,[Y]->[Z]...."
             ) from None
         leads, trails = given.startswith("..."), given.endswith("...")
@@ -98,7 +99,8 @@ class EinsumDense(Layer):
         between = rank - len(inner) if leads or trails else 0
         if not (leads or trails) and len(inner) != rank:
             raise ValueError(
-                f"Layer {self.name}: equation '{self.equation}' is for an input of {len(inner)} dimensions, got shape {shape}."
+                f"Layer {self.name}: equation '{self.equation}' is for an input of {len(inner)} "
+                f"dimensions, got shape {shape}."
             )
         sizes: dict[str, Any] = dict(zip(inner, named, strict=True))
         wanted = list(self.partial_output_shape)
@@ -114,7 +116,8 @@ class EinsumDense(Layer):
             known = sizes.get(letter)
             if size is not None and known is not None and size != known:
                 raise ValueError(
-                    f"Input shape and output shape do not match at shared dimension '{letter}'. Input shape is {known}, and "
+                    f"Input shape and output shape do not match at shared dimension '{letter}'. "
+                    f"Input shape is {known}, and "
                     f"output shape is {size}."
                 )
             made[letter] = known if size is None else size
@@ -122,13 +125,16 @@ class EinsumDense(Layer):
         unknown = [c for c in kernel if all_sizes.get(c) is None]
         if unknown:
             raise ValueError(
-                f"Layer {self.name}: weight dimension '{unknown[0]}' of equation '{self.equation}' has no known extent for an "
+                f"Layer {self.name}: weight dimension '{unknown[0]}' of equation '{self.equation}' "
+                f"has no known extent for an "
                 f"input of shape {shape}."
             )
         bias = None
         if self.bias_axes is not None:
             first = min(outer.index(c) for c in self.bias_axes)
-            bias = [all_sizes[c] if c in self.bias_axes else 1 for c in outer[first:]] + [1] * len(trail)
+            bias = [all_sizes[c] if c in self.bias_axes else 1 for c in outer[first:]] + [1] * len(
+                trail
+            )
         full = [*lead, *(made[c] for c in outer), *trail]
         return [all_sizes[c] for c in kernel], bias, full
 

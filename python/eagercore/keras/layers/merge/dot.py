@@ -43,7 +43,9 @@ class Dot(Merge):
                 )
             axes = [int(a) for a in axes]
         elif not isinstance(axes, int):
-            raise TypeError(f"Invalid type for argument `axes`: it should be a list or an int. Received: axes={axes}")
+            raise TypeError(
+                f"Invalid type for argument `axes`: it should be a list or an int. Received: axes={axes}"
+            )
         self.axes, self.normalize = axes, bool(normalize)
 
     def _both(self, first: int, second: int) -> tuple[int, int]:
@@ -100,10 +102,13 @@ class Dot(Merge):
         one, two = self._both(len(first), len(second))
         if first[one] is not None and second[two] is not None and first[one] != second[two]:
             raise ValueError(
-                f"Incompatible input shapes: axis values {first[one]} (at axis {one}) != {second[two]} (at axis {two}). Full "
+                f"Incompatible input shapes: axis values {first[one]} (at axis {one}) != "
+                f"{second[two]} (at axis {two}). Full "
                 f"input shapes: {first}, {second}"
             )
-        rest = [n for i, n in enumerate(first) if i != one] + [n for i, n in enumerate(second) if i not in (0, two)]
+        rest = [n for i, n in enumerate(first) if i != one] + [
+            n for i, n in enumerate(second) if i not in (0, two)
+        ]
         return as_shape([*rest, 1] if len(rest) == 1 else rest)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -127,7 +132,11 @@ def _last(x: Any, axis: int) -> Any:
 
 def _second(x: Any, axis: int) -> Any:
     """The tensor with the axis behind the batch."""
-    return x if axis == 1 else transpose(x, (0, axis, *(i for i in range(1, x.shape.rank) if i != axis)))
+    return (
+        x
+        if axis == 1
+        else transpose(x, (0, axis, *(i for i in range(1, x.shape.rank) if i != axis)))
+    )
 
 
 def dot(inputs: Any, axes: Any, normalize: bool = False, **kwargs: Any) -> Any:

@@ -88,9 +88,15 @@ class RNN(Layer):
 
     # ------------------------------------------------------------------------------------------------------- calling
 
-    def __call__(self, inputs: Any = MISSING, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, inputs: Any = MISSING, initial_state: Any = None, constants: Any = None, **kwargs: Any
+    ) -> Any:
         """The result for `inputs`; states may also follow the inputs in a list."""
-        if isinstance(inputs, list | tuple) and initial_state is None and self._is_list_of_states(inputs):
+        if (
+            isinstance(inputs, list | tuple)
+            and initial_state is None
+            and self._is_list_of_states(inputs)
+        ):
             count = self.__dict__["_constants_count"] or 0
             rest = list(inputs[1:])
             if count:
@@ -99,7 +105,9 @@ class RNN(Layer):
         if initial_state is not None:
             kwargs["initial_state"] = initial_state
         if constants is not None:
-            kwargs["constants"] = list(constants) if isinstance(constants, list | tuple) else [constants]
+            kwargs["constants"] = (
+                list(constants) if isinstance(constants, list | tuple) else [constants]
+            )
             self.__dict__["_constants_count"] = len(kwargs["constants"])
         return Layer.__call__(self, inputs, **kwargs)
 
@@ -210,7 +218,8 @@ class RNN(Layer):
             last = one.shape[-1] if one.shape.rank else 0
             if isinstance(wanted, int) and last not in (None, wanted):
                 raise ValueError(
-                    f"An `initial_state` was passed that is not compatible with `cell.state_size` of layer {self.name}: a "
+                    f"An `initial_state` was passed that is not compatible with `cell.state_size` "
+                    f"of layer {self.name}: a "
                     f"state of shape {one.shape}, while state_size={size}."
                 )
         return made
@@ -220,12 +229,16 @@ class RNN(Layer):
         batch = first.shape[1 if self.time_major else 0]
         if batch is None:
             raise ValueError(
-                "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input tensors: pass "
+                "If a RNN is stateful, it needs to know its batch size. Specify the batch size of "
+                "your input tensors: pass "
                 "a `batch_input_shape` to your first layer, or `batch_shape` to your Input layer."
             )
         start = nest.map_structure(lambda s: zeros(s.shape, s.dtype), self.get_initial_state(first))
         self.__dict__["_states"] = nest.map_structure(
-            lambda s: Variable(lambda: s, trainable=False, name=f"{self.name}/state", dtype=s.dtype), start
+            lambda s: Variable(
+                lambda: s, trainable=False, name=f"{self.name}/state", dtype=s.dtype
+            ),
+            start,
         )
 
     def reset_states(self, states: Any = None) -> None:
@@ -263,7 +276,8 @@ class RNN(Layer):
             made = _as_state(value, variable.dtype)
             if made.shape != variable.shape:
                 raise ValueError(
-                    f"State of layer {self.name} is incompatible: expected shape={variable.shape}, found shape={made.shape}"
+                    f"State of layer {self.name} is incompatible: expected shape={variable.shape}, "
+                    f"found shape={made.shape}"
                 )
             variable.assign(made)
         return None
@@ -272,7 +286,11 @@ class RNN(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Builds the cell."""
-        if isinstance(input_shape, list | tuple) and input_shape and not isinstance(input_shape[0], int | None):
+        if (
+            isinstance(input_shape, list | tuple)
+            and input_shape
+            and not isinstance(input_shape[0], int | None)
+        ):
             steps = [_of_step(as_shape(s)) for s in input_shape]
         else:
             steps = _of_step(as_shape(input_shape))
@@ -282,7 +300,11 @@ class RNN(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shape of the result for an input of this shape; with `return_state` a list of shapes."""
-        if isinstance(input_shape, list | tuple) and input_shape and not isinstance(input_shape[0], int | None):
+        if (
+            isinstance(input_shape, list | tuple)
+            and input_shape
+            and not isinstance(input_shape[0], int | None)
+        ):
             input_shape = input_shape[0]
         shape = as_shape(input_shape)
         batch, time = (shape[1], shape[0]) if self.time_major else (shape[0], shape[1])
@@ -295,7 +317,9 @@ class RNN(Layer):
             features = list(s) if isinstance(s, list | tuple | TensorShape) else [s]
             if not self.return_sequences:
                 return as_shape([batch, *features])
-            return as_shape([time, batch, *features] if self.time_major else [batch, time, *features])
+            return as_shape(
+                [time, batch, *features] if self.time_major else [batch, time, *features]
+            )
 
         output = whole(size)
         if not self.return_state:
@@ -410,7 +434,9 @@ class FusedRNN(RNN):
     def _names(self) -> Any:
         """Names of the activation functions, or None where one is not fused."""
         fields = self.__dict__
-        functions = [getattr(self.cell, name, None) for name in ("activation", "recurrent_activation")]
+        functions = [
+            getattr(self.cell, name, None) for name in ("activation", "recurrent_activation")
+        ]
         known = fields.get("_fused_names")
         if known is None or known[0] != functions:
             names = [getattr(activations, n) for n in FUSED]
@@ -428,7 +454,8 @@ class FusedRNN(RNN):
         x = inputs if self.time_major else exchanged(inputs)
         if x.shape[0] == 0:
             raise ValueError(
-                f"Layer {self.name}: a recurrent layer needs one time step at least, got inputs of shape {inputs.shape}."
+                f"Layer {self.name}: a recurrent layer needs one time step at least, got inputs of "
+                f"shape {inputs.shape}."
             )
         mask = None if mask is None else time_first(mask, self.time_major)
         if self.go_backwards:
@@ -473,7 +500,13 @@ class FusedRNN(RNN):
 def forward_to_cell(cls: Any, names: tuple[str, ...]) -> None:
     """Makes a layer show the arguments and weights of its cell as its own."""
     for name in names:
-        setattr(cls, name, property(lambda self, name=name: getattr(self.cell, name), doc=f"`{name}` of the cell."))
+        setattr(
+            cls,
+            name,
+            property(
+                lambda self, name=name: getattr(self.cell, name), doc=f"`{name}` of the cell."
+            ),
+        )
 
 
 #: What every fused layer shows of its cell.

@@ -38,7 +38,12 @@ class Bidirectional(Wrapper):
     """
 
     def __init__(
-        self, layer: Any, merge_mode: Any = "concat", weights: Any = None, backward_layer: Any = None, **kwargs: Any
+        self,
+        layer: Any,
+        merge_mode: Any = "concat",
+        weights: Any = None,
+        backward_layer: Any = None,
+        **kwargs: Any,
     ) -> None:
         if merge_mode not in MODES:
             raise ValueError(
@@ -93,10 +98,15 @@ class Bidirectional(Wrapper):
         build_inner(self.backward_layer, input_shape, self)
         self.built = True
 
-    def __call__(self, inputs: Any = MISSING, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, inputs: Any = MISSING, initial_state: Any = None, constants: Any = None, **kwargs: Any
+    ) -> Any:
         """The result for `inputs`; states of both layers may also follow the inputs in a list."""
-        if isinstance(inputs, list | tuple) and initial_state is None and len(inputs) > 1 and all(
-            isinstance(x, Tensor | Variable) or getattr(x, "ndim", 0) > 1 for x in inputs
+        if (
+            isinstance(inputs, list | tuple)
+            and initial_state is None
+            and len(inputs) > 1
+            and all(isinstance(x, Tensor | Variable) or getattr(x, "ndim", 0) > 1 for x in inputs)
         ):
             inputs, initial_state = inputs[0], list(inputs[1:])
         if initial_state is not None:
@@ -106,7 +116,12 @@ class Bidirectional(Wrapper):
         return Layer.__call__(self, inputs, **kwargs)
 
     def call(
-        self, inputs: Any, training: Any = None, mask: Any = None, initial_state: Any = None, constants: Any = None
+        self,
+        inputs: Any,
+        training: Any = None,
+        mask: Any = None,
+        initial_state: Any = None,
+        constants: Any = None,
     ) -> Any:
         """The result for `inputs`."""
         halves: list[Any] = [None, None]
@@ -114,7 +129,8 @@ class Bidirectional(Wrapper):
             states = list(initial_state)
             if len(states) % 2:
                 raise ValueError(
-                    "When passing `initial_state` to a Bidirectional RNN, the state should be a list containing the states "
+                    "When passing `initial_state` to a Bidirectional RNN, the state should be a "
+                    "list containing the states "
                     f"of the underlying RNNs. Found: {len(states)} states."
                 )
             halves = [states[: len(states) // 2], states[len(states) // 2 :]]
@@ -198,7 +214,9 @@ class Bidirectional(Wrapper):
         if isinstance(config.get("backward_layer"), dict):
             config["backward_layer"] = deserialize(config["backward_layer"], custom_objects)
         layer = config.pop("layer")
-        return cls(deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config)
+        return cls(
+            deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config
+        )
 
 
 def _named(layer: Any, name: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ..input_spec import InputSpec
 from .base import RNN
 from .cell import rate
 
-_ARGUMENTS = '''
+_ARGUMENTS = """
     Args:
         filters: Number of outputs.
         kernel_size: Size of the window: an int, or one for each spatial dimension.
@@ -48,7 +48,7 @@ _ARGUMENTS = '''
         dropout: Part of the inputs that is left out in training. Default 0.
         recurrent_dropout: Part of the state that is left out in training. Default 0.
         **kwargs: See `Layer`.
-'''
+"""
 
 
 class ConvLSTMCell(Layer):
@@ -77,7 +77,10 @@ class ConvLSTMCell(Layer):
             setattr(self, f"{name}_initializer", initializers.get(arguments[f"{name}_initializer"]))
             setattr(self, f"{name}_regularizer", regularizers.get(arguments[f"{name}_regularizer"]))
             setattr(self, f"{name}_constraint", constraints.get(arguments[f"{name}_constraint"]))
-        self.dropout, self.recurrent_dropout = rate(arguments["dropout"]), rate(arguments["recurrent_dropout"])
+        self.dropout, self.recurrent_dropout = (
+            rate(arguments["dropout"]),
+            rate(arguments["recurrent_dropout"]),
+        )
         self.state_size = [self.filters, self.filters]
 
     def build(self, input_shape: Any) -> None:
@@ -85,7 +88,9 @@ class ConvLSTMCell(Layer):
         shape = as_shape(input_shape)
         channels = shape[1 if self.data_format == "channels_first" else -1]
         if channels is None:
-            raise ValueError(f"Layer {self.name}: the channel dimension of the inputs should be defined. Found {shape}.")
+            raise ValueError(
+                f"Layer {self.name}: the channel dimension of the inputs should be defined. Found {shape}."
+            )
         width = 4 * self.filters
         self.kernel = self.add_weight(
             "kernel", shape=(*self.kernel_size, channels, width), initializer=self.kernel_initializer,
@@ -113,7 +118,9 @@ class ConvLSTMCell(Layer):
         """The part of the gates that comes from the inputs, channels last."""
         if self.data_format == "channels_first":
             x = transpose(x, (0, *range(2, self.rank + 2), 1))
-        made = self._convolution(x, self.kernel.value(), self.strides, self.padding, self.dilation_rate)
+        made = self._convolution(
+            x, self.kernel.value(), self.strides, self.padding, self.dilation_rate
+        )
         return made if self.bias is None else add(made, self.bias.value())
 
     def _convolution(self, x: Any, kernel: Any, strides: Any, padding: str, dilations: Any) -> Any:
@@ -200,7 +207,9 @@ class ConvLSTM(RNN):
         pair = None if cell.padding == "same" else (0, 0)
         return [
             output_size(n, k, s, d, pair)
-            for n, k, s, d in zip(sizes, cell.kernel_size, cell.strides, cell.dilation_rate, strict=True)
+            for n, k, s, d in zip(
+                sizes, cell.kernel_size, cell.strides, cell.dilation_rate, strict=True
+            )
         ]
 
     def _given_states(self, inputs: Any, given: Any) -> list[Any]:
@@ -249,8 +258,12 @@ class ConvLSTM(RNN):
         own["activation"] = activations.serialize(cell.activation)
         own["recurrent_activation"] = activations.serialize(cell.recurrent_activation)
         for name in ("kernel", "recurrent", "bias"):
-            own[f"{name}_initializer"] = initializers.serialize(getattr(cell, f"{name}_initializer"))
-            own[f"{name}_regularizer"] = regularizers.serialize(getattr(cell, f"{name}_regularizer"))
+            own[f"{name}_initializer"] = initializers.serialize(
+                getattr(cell, f"{name}_initializer")
+            )
+            own[f"{name}_regularizer"] = regularizers.serialize(
+                getattr(cell, f"{name}_regularizer")
+            )
             own[f"{name}_constraint"] = constraints.serialize(getattr(cell, f"{name}_constraint"))
         return own
 
@@ -286,7 +299,10 @@ class ConvLSTM3D(ConvLSTM):
 
 
 for _cls in (ConvLSTM1D, ConvLSTM2D, ConvLSTM3D):
-    _dims, _made = (", ".join(["1", *middle, "4"]) for middle in (["2", *["5"] * _cls._rank], ["3"] * _cls._rank))
+    _dims, _made = (
+        ", ".join(["1", *middle, "4"])
+        for middle in (["2", *["5"] * _cls._rank], ["3"] * _cls._rank)
+    )
     _cls.__doc__ = (
         f"{_cls.__doc__}\n{_ARGUMENTS}\n    >>> import eagercore as tf\n"
         f"    >>> {_cls.__name__}(4, 3)(tf.ones([{_dims}])).shape\n    TensorShape([{_made}])\n    "

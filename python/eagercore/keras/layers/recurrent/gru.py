@@ -67,7 +67,8 @@ class GRUCell(Cell):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            kernel_regularizer,
             recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
             recurrent_dropout, **kwargs,
         )  # fmt: skip
@@ -188,7 +189,8 @@ class GRU(FusedRNN):
         **kwargs: Any,
     ) -> None:
         cell = GRUCell(
-            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+            bias_initializer,
             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint,
             bias_constraint, dropout, recurrent_dropout, reset_after,
             name="gru_cell", dtype=kwargs.get("dtype"), trainable=kwargs.get("trainable", True),

@@ -68,7 +68,8 @@ class LSTMCell(Cell):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            kernel_regularizer,
             recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
             recurrent_dropout, **kwargs,
         )  # fmt: skip
@@ -95,7 +96,9 @@ class LSTMCell(Cell):
         """Output and new states of one step."""
         before, memory = states
         made = matmul_op(self.thinned_inputs(inputs, training), self.kernel.value())
-        made = add(made, matmul_op(self.thinned_state(before, training), self.recurrent_kernel.value()))
+        made = add(
+            made, matmul_op(self.thinned_state(before, training), self.recurrent_kernel.value())
+        )
         if self.bias is not None:
             made = add(made, self.bias.value())
         i, f, g, o = split(made, 4, axis=-1)
@@ -180,7 +183,8 @@ class LSTM(FusedRNN):
         **kwargs: Any,
     ) -> None:
         cell = LSTMCell(
-            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+            bias_initializer,
             unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
             recurrent_constraint, bias_constraint, dropout, recurrent_dropout,
             name="lstm_cell", dtype=kwargs.get("dtype"), trainable=kwargs.get("trainable", True),

@@ -58,7 +58,8 @@ class SimpleRNNCell(Cell):
         **kwargs: Any,
     ) -> None:
         super().__init__(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            kernel_regularizer,
             recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
             recurrent_dropout, **kwargs,
         )  # fmt: skip
@@ -70,7 +71,9 @@ class SimpleRNNCell(Cell):
         made = matmul_op(self.thinned_inputs(inputs, training), self.kernel.value())
         if self.bias is not None:
             made = add(made, self.bias.value())
-        made = add(made, matmul_op(self.thinned_state(before, training), self.recurrent_kernel.value()))
+        made = add(
+            made, matmul_op(self.thinned_state(before, training), self.recurrent_kernel.value())
+        )
         made = self.activation(made)
         return made, [made] if nested else made
 
@@ -152,7 +155,13 @@ class SimpleRNN(FusedRNN):
         cell = self.cell
         bias = None if cell.bias is None else cell.bias.value()
         sequence = rnn.simple_rnn(
-            x, states[0], cell.kernel.value(), cell.recurrent_kernel.value(), bias, mask, activation=names[0]
+            x,
+            states[0],
+            cell.kernel.value(),
+            cell.recurrent_kernel.value(),
+            bias,
+            mask,
+            activation=names[0],
         )
         return sequence, [sequence[-1]]
 

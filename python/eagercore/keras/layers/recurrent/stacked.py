@@ -30,16 +30,23 @@ class StackedRNNCells(Layer):
     def __init__(self, cells: Any, **kwargs: Any) -> None:
         for cell in cells:
             if not hasattr(cell, "call"):
-                raise ValueError(f"All cells must have a `call` method. Received cell without one: {cell}")
+                raise ValueError(
+                    f"All cells must have a `call` method. Received cell without one: {cell}"
+                )
             if not hasattr(cell, "state_size"):
-                raise ValueError(f"All cells must have an attribute `state_size`. Received cell without one: {cell}")
+                raise ValueError(
+                    f"All cells must have an attribute `state_size`. Received cell without one: {cell}"
+                )
         super().__init__(**kwargs)
         self.cells = list(cells)
 
     @property
     def state_size(self) -> Any:
         """The state sizes of the cells."""
-        return [list(c.state_size) if isinstance(c.state_size, list | tuple) else c.state_size for c in self.cells]
+        return [
+            list(c.state_size) if isinstance(c.state_size, list | tuple) else c.state_size
+            for c in self.cells
+        ]
 
     @property
     def output_size(self) -> Any:
@@ -50,7 +57,9 @@ class StackedRNNCells(Layer):
             return size
         return last.state_size[0] if isinstance(last.state_size, list | tuple) else last.state_size
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """States of zeros: a list with the state, or the list of states, of each cell."""
         from .base import _zeros_of
 
@@ -58,14 +67,19 @@ class StackedRNNCells(Layer):
         for cell in self.cells:
             own = getattr(cell, "get_initial_state", None)
             given = {"inputs": inputs, "batch_size": batch_size, "dtype": dtype}
-            made.append(own(**given) if own is not None else _zeros_of(cell.state_size, batch_size, dtype))
+            made.append(
+                own(**given) if own is not None else _zeros_of(cell.state_size, batch_size, dtype)
+            )
         return made
 
-    def call(self, inputs: Any, states: Any, constants: Any = None, training: Any = None, **kwargs: Any) -> Any:
+    def call(
+        self, inputs: Any, states: Any, constants: Any = None, training: Any = None, **kwargs: Any
+    ) -> Any:
         """Output of the last cell, and the new states in the form of `state_size`."""
         sizes = self.state_size
         if len(states) != len(sizes) or any(
-            isinstance(size, list) != isinstance(state, list | tuple) for size, state in zip(sizes, states, strict=False)
+            isinstance(size, list) != isinstance(state, list | tuple)
+            for size, state in zip(sizes, states, strict=False)
         ):
             states = nest.pack_sequence_as(sizes, nest.flatten(states))
         following = []
@@ -88,7 +102,11 @@ class StackedRNNCells(Layer):
                 build_inner(cell, shape, self)
             size = getattr(cell, "output_size", None)
             if size is None:
-                size = cell.state_size[0] if isinstance(cell.state_size, list | tuple) else cell.state_size
+                size = (
+                    cell.state_size[0]
+                    if isinstance(cell.state_size, list | tuple)
+                    else cell.state_size
+                )
             shape = as_shape([shape[0], *(size if isinstance(size, list | tuple) else [size])])
         self.built = True
 

@@ -45,7 +45,12 @@ class Cropping(Layer):
         """Shape of the result for an input of this shape."""
         shape = as_shape(input_shape)
         self._check(shape)
-        return as_shape([None if n is None else n - sum(pair) for n, pair in zip(shape, self._all_pairs(), strict=True)])
+        return as_shape(
+            [
+                None if n is None else n - sum(pair)
+                for n, pair in zip(shape, self._all_pairs(), strict=True)
+            ]
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
@@ -76,8 +81,9 @@ for _cls in (Cropping1D, Cropping2D, Cropping3D):
     _dims = ", ".join(["1", *["4"] * _cls._rank, "1"])
     _result = ", ".join(["1", *["2"] * _cls._rank, "1"])
     _cls.__doc__ = (
-        f"{_cls.__doc__}\n\n    Args:\n        cropping: An int, one for each dimension, or a pair (before, after) for each. "
-        f"Default {0 if _cls._rank == 2 else 1}.\n        data_format: \"channels_last\" (default) or \"channels_first\".\n"
+        f"{_cls.__doc__}\n\n    Args:\n        cropping: An int, one for each dimension, or a pair "
+        f"(before, after) for each. "
+        f'Default {0 if _cls._rank == 2 else 1}.\n        data_format: "channels_last" (default) or "channels_first".\n'
         "        **kwargs: See `Layer`.\n\n    Raises:\n        ValueError: If nothing would be left.\n\n"
         "    >>> import eagercore as tf\n"
         f"    >>> {_cls.__name__}(1)(tf.ones([{_dims}])).shape\n    TensorShape([{_result}])\n    "
