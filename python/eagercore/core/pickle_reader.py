@@ -131,7 +131,7 @@ def _bytes(value: Any) -> bytes:
 def _dtype(described: Any) -> np.dtype[Any]:
     """A plain dtype from its description."""
     code = described.args[0]
-    order = described.state[1] if described.state else "|"
+    order: Any = described.state[1] if described.state else "|"
     made = np.dtype(code.decode() if isinstance(code, bytes) else code)
     order = order.decode() if isinstance(order, bytes) else order
     return made.newbyteorder(order) if order in "<>" and made.kind != "O" else made

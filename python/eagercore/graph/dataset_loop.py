@@ -91,6 +91,7 @@ def cursor_next(xp, cursor, *, source: Any, count: int):
 
 @cursor_next.shape_rule
 def cursor_next_rule(cursor, *, source, count):
+    """Whether there was an element, and the element."""
     return (TensorSpec([], dtypes.bool_), *source.specs)
 
 
@@ -202,6 +203,7 @@ def iterator_get_next(xp, *values, source: Any, count: int, effect: bool = False
 
 @iterator_get_next.shape_rule
 def iterator_get_next_rule(*specs, source, count, effect):
+    """What the source's elements are; a rank that is not known stays so."""
     return tuple(
         TensorSpec(s.shape if s.shape.rank is not None else TensorShape(None), s.dtype)
         for s in source.specs

@@ -39,6 +39,7 @@ class Translated:
         self.function_name = getattr(function, "function_name", "the function")
 
     def __call__(self, *args: Any) -> Any:
+        """Put the function's steps into the graph that is being built."""
         graph = context.graph
         if graph is None or not hasattr(graph, "translations"):
             return self.function(*args)

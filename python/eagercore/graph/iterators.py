@@ -150,4 +150,5 @@ def begin(xp, *values, iterator: Any, dataset: Any):
 
 @begin.shape_rule
 def begin_rule(*specs, iterator, dataset):
+    """A truth value that says the iterator stands at its start."""
     return TensorSpec([], dtypes.bool_)

@@ -78,7 +78,8 @@ def list_pack(xp, *values):
 @list_pack.vjp
 def list_pack_vjp(dy, _y, *values):
     return [
-        list_get_like(dy, np.int32(i), v) if v.dtype.kind in "fcv" else None for i, v in enumerate(values)
+        list_get_like(dy, np.int32(i), v) if v.dtype.kind in "fcv" else None
+        for i, v in enumerate(values)
     ]
 
 
@@ -239,11 +240,14 @@ def _stacked(items: Any, dtype: Any, shape: Any) -> np.ndarray:
         shape = written[0].shape
         if any(w.shape != shape for w in written):
             raise errors.shape_error(
-                "TensorArray", f"Elements of several shapes cannot be stacked: {[list(w.shape) for w in written][:5]}."
+                "TensorArray",
+                f"Elements of several shapes cannot be stacked: {[list(w.shape) for w in written][:5]}.",
             )
     elif shape is None or any(d is None for d in shape):
         if len(items):
-            raise errors.value_error("TensorArray", "nothing was written and the shape of the elements is not known.")
+            raise errors.value_error(
+                "TensorArray", "nothing was written and the shape of the elements is not known."
+            )
         shape = () if shape is None else tuple(0 if d is None else d for d in shape)
     made = np.zeros((len(items), *shape), dtype)
     for i, item in enumerate(items):

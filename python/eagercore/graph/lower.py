@@ -232,6 +232,7 @@ class DynamicAttributes:
         self.builders = {k: _builder(v, positions) for k, v in self.moving.items()}
 
     def __call__(self, *arrays: Any) -> dict[str, Any]:
+        """The attributes, for the values that this run brought."""
         op = self.step.op
         made = dict(self.static)
         for key, build in self.builders.items():

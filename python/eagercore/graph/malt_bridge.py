@@ -232,8 +232,7 @@ def _is_our_object(f: Any) -> bool:
     """Whether an object is called by a method of the engine's: a layer, a traced function."""
     if inspect.isfunction(f) or inspect.ismethod(f) or inspect.isclass(f):
         return False
-    method = getattr(type(f), "__call__", None)
-    return method is not None and autograph.is_ours(method)
+    return callable(f) and autograph.is_ours(type(f).__call__)
 
 
 _LISTS = {"stack": "stack", "concat": "concat"}

@@ -35,6 +35,7 @@ class PythonCode:
         self.tapes: list[Any] = []
 
     def __call__(self, arrays: Any, kinds: Any) -> list[np.ndarray]:
+        """Run the code; its results as arrays of `kinds`."""
         with plainly():
             if not self.eager:
                 return self._checked(self.function(*[_for_numpy(a) for a in arrays]), kinds)
@@ -156,11 +157,13 @@ def python_call(xp, *values, code: Any, kinds: Any):
 
 @python_call.shape_rule
 def python_call_rule(*specs, code, kinds):
+    """The dtypes are told, the shapes are known only when the code ran."""
     return tuple(TensorSpec(None, kind) for kind in kinds)
 
 
 @python_call.vjp
 def python_call_vjp(dy, result, *values, code, kinds):
+    """The code's own gradient, when it ran on tensors; none, when on arrays."""
     if not code.eager:
         return [None] * len(values)
     code.wanted = True
@@ -194,6 +197,7 @@ def python_gradient(xp, *values, code: Any, count: int):
 
 @python_gradient.shape_rule
 def python_gradient_rule(*specs, code, count):
+    """A gradient is like what it belongs to."""
     return tuple(TensorSpec(s.shape, s.dtype) for s in specs[:count])
 
 

@@ -255,7 +255,10 @@ def reason(step: Any) -> str:
         return "it draws random numbers, has side effects or runs Python code"
     unknown = [v for v in step.inputs if v is not NOTHING and not v.shape.is_fully_defined()]
     if unknown:
-        return f"its code asks for dimensions that are not known (inputs {[str(v.shape) for v in unknown]}); give their sizes"
+        shapes = [str(v.shape) for v in unknown]
+        return (
+            f"its code asks for dimensions that are not known (inputs {shapes}); give their sizes"
+        )
     return (
         "no mapping is written for it, and its array code cannot be written down as calls on arrays"
     )

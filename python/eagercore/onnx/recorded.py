@@ -100,7 +100,7 @@ def _ufunc(writer: Any, call: Any, registers: dict[int, str]) -> str:
     common = np.result_type(*kinds, *weak)
     if function in COMPARE or function is np.not_equal:
         inputs = [_operand(writer, a, registers, common) for a in call.args]
-        if common == bool and function not in (np.equal, np.not_equal):
+        if common.kind == "b" and function not in (np.equal, np.not_equal):
             raise _CannotWrite
         made = writer.node(COMPARE.get(function, "Equal"), inputs)
         return writer.node("Not", [made]) if function is np.not_equal else made

@@ -209,7 +209,9 @@ def projective_transform_gradient(
     Returns:
         Tensor [batch, *input_size, channels].
 
-    >>> projective_transform_gradient([[[[5.0], [7.0]]]], [[1.0, 0, 1, 0, 1, 0, 0, 0]], input_size=(1, 2)).numpy().ravel()
+    >>> transforms = [[1.0, 0, 1, 0, 1, 0, 0, 0]]
+    >>> dy = [[[[5.0], [7.0]]]]
+    >>> projective_transform_gradient(dy, transforms, input_size=(1, 2)).numpy().ravel()
     array([0., 5.], dtype=float32)
     """
     _check(dy, transforms, interpolation, fill_mode)

@@ -5,7 +5,7 @@ import numpy as np
 import eagercore as tf
 
 UNARY = [tf.tanh, tf.sin, tf.square, tf.negative, tf.nn.relu, tf.identity, tf.abs, tf.sigmoid, lambda x: x * 1.0,
-         lambda x: -(-x), lambda x: x - 0.0, lambda x: x / 1.0,
+         lambda x: tf.negative(-x), lambda x: x - 0.0, lambda x: x / 1.0,
          lambda x: tf.cast(tf.cast(x, tf.float64), tf.float32)]  # fmt: skip
 BINARY = [tf.add, tf.multiply, tf.subtract, tf.maximum, tf.minimum, lambda a, b: a / (1.0 + tf.square(b)),
           lambda a, b: tf.where(a > b, a, b * 0.5)]  # fmt: skip

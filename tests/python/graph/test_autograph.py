@@ -295,7 +295,7 @@ def changing_dtype(x):
 
 def text_in_a_loop(x):
     name = "a"
-    for i in tf.range(x):
+    for _ in tf.range(x):
         name = name + "b"
     return x
 

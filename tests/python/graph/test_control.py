@@ -105,9 +105,11 @@ def test_a_loop_in_a_loop_in_a_branch():
                 lambda j, z: j < 2, lambda j, z: (j + 1, z * z + x), (tf.constant(0), y)
             )[1]
 
-        loop = lambda: tf.while_loop(
-            lambda i, y: i < n, lambda i, y: (i + 1, inner(y) * 0.5), (tf.constant(0), x)
-        )[1]  # noqa: E731
+        def loop():
+            return tf.while_loop(
+                lambda i, y: i < n, lambda i, y: (i + 1, inner(y) * 0.5), (tf.constant(0), x)
+            )[1]
+
         return tf.cond(n > 1, loop, lambda: x)
 
     second_order(nested, X, tf.constant(3))
@@ -172,7 +174,7 @@ def test_maximum_iterations_and_shape_invariants():
 
 def test_back_prop_false_stops_gradients():
     for form in both(
-        lambda x: tf.while_loop(lambda y: y < 5.0, lambda y: y * 2.0, [x], back_prop=False)[0]
+        lambda x: tf.while_loop(lambda z: z < 5.0, lambda z: z * 2.0, [x], back_prop=False)[0]
     ):
         with tf.GradientTape() as tape:
             tape.watch(X)
@@ -232,9 +234,11 @@ def test_rows_of_unknown_number():
 
 
 def test_map_fn_over_structures_and_other_dtypes():
-    function = lambda x: tf.map_fn(
-        lambda t: (t[0] + t[1], t[0] > 0), (x, x * 2), fn_output_signature=(tf.float32, tf.bool)
-    )  # noqa: E731
+    def function(x):
+        return tf.map_fn(
+            lambda t: (t[0] + t[1], t[0] > 0), (x, x * 2), fn_output_signature=(tf.float32, tf.bool)
+        )
+
     one, two = agree(function, ROWS)
     assert one.dtype == tf.float32 and two.dtype == tf.bool
     with pytest.raises(TypeError, match="fn_output_signature"):

@@ -79,7 +79,7 @@ def test_reads_of_a_variable_are_merged_only_while_it_keeps_its_value():
     "function, left",
     [
         (lambda x: x * 1.0, []), (lambda x: 1.0 * x, []), (lambda x: x / 1.0, []), (lambda x: x - 0.0, []),
-        (lambda x: x + 0.0, ["add"]), (lambda x: x * 0.0, ["multiply"]), (lambda x: -(-x), []),
+        (lambda x: x + 0.0, ["add"]), (lambda x: x * 0.0, ["multiply"]), (lambda x: tf.negative(-x), []),
         (lambda x: tf.reshape(tf.reshape(x, [12]), [4, 3]), []),
         (lambda x: tf.reshape(tf.reshape(x, [2, 6]), [12]), ["reshape"]),
         (lambda x: tf.transpose(tf.transpose(x)), []), (lambda x: tf.transpose(x), ["transpose_op"]),

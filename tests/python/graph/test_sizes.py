@@ -11,7 +11,9 @@ def kernel_sum(x, y):
     width = tf.shape(x)[1]
     a = tf.tile(tf.reshape(x, tf.stack([rows, 1, width])), tf.stack([1, columns, 1]))
     b = tf.tile(tf.reshape(y, tf.stack([1, columns, width])), tf.stack([rows, 1, 1]))
-    padded = tf.pad(a - b, tf.stack([tf.stack([1, columns]), tf.stack([0, rows]), tf.stack([0, 1])]))
+    padded = tf.pad(
+        a - b, tf.stack([tf.stack([1, columns]), tf.stack([0, rows]), tf.stack([0, 1])])
+    )
     return tf.reduce_sum(tf.exp(-tf.reduce_mean(tf.square(padded), axis=2)))
 
 
@@ -25,7 +27,9 @@ def test_gradient_through_sizes_that_are_tensors(signature):
 
     rng = np.random.default_rng(0)
     x, y = (tf.constant(rng.normal(size=(n, 3)), tf.float32) for n in (2, 4))
-    for eager, traced in zip(gradient(x, y), tf.function(gradient, input_signature=signature)(x, y), strict=True):
+    for eager, traced in zip(
+        gradient(x, y), tf.function(gradient, input_signature=signature)(x, y), strict=True
+    ):
         np.testing.assert_allclose(traced, eager, rtol=1e-5, atol=1e-6)
 
 

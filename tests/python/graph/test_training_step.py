@@ -12,7 +12,12 @@ def weights_after(name, traced, steps=4):
     tf.random.set_seed(3)
     layers = tf.keras.layers
     model = tf.keras.Sequential(
-        [layers.Conv2D(4, 3, padding="same"), layers.BatchNormalization(), layers.Flatten(), layers.Dense(1)]
+        [
+            layers.Conv2D(4, 3, padding="same"),
+            layers.BatchNormalization(),
+            layers.Flatten(),
+            layers.Dense(1),
+        ]
     )
     x = tf.constant(np.random.default_rng(0).standard_normal((8, 6, 6, 1)).astype(np.float32))
     model(x[:2], training=True)

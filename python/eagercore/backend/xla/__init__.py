@@ -25,7 +25,8 @@ def load() -> Any:
         import jax
     except ImportError:
         raise errors.missing_extra("jax", "xla", "jit_compile=True") from None
-    jax.config.update("jax_enable_x64", True)
+    set_option: Any = jax.config.update  # JAX gives it no types
+    set_option("jax_enable_x64", True)
     return jax
 
 

@@ -147,6 +147,7 @@ class Fused:
         self.scratch = scratch
 
     def __call__(self, *arrays: Any) -> Any:
+        """The chain's result, computed block by block."""
         shape = self.shape
         rows = shape[0]
         width = int(np.prod(shape[1:], dtype=np.int64))

@@ -140,8 +140,9 @@ class SimpleRNN(FusedRNN):
         **kwargs: Any,
     ) -> None:
         cell = SimpleRNNCell(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, kernel_regularizer,
-            recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
+            recurrent_constraint, bias_constraint, dropout,
             recurrent_dropout,
             name="simple_rnn_cell", dtype=kwargs.get("dtype"), trainable=kwargs.get("trainable", True),
         )  # fmt: skip
