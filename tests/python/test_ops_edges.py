@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import eagercore as tf
+from eagercore.core.op import REGISTRY
+from eagercore.core.tensor import convert
 from eagercore.ops.summation import total
+from eagercore.testing.samples import NoSamples, samples_of
 
 
 def value(tensor):
@@ -303,3 +306,36 @@ def test_hashes_are_those_of_every_machine():
         12917804110809363939 % 2**40,
         11795596070477164822 % 2**40,
     ]
+
+
+# ----------------------------------------------------------------------------------------------------------- scalars
+
+
+def _scalar_cases():
+    """The ops' own samples, cut down to one number each."""
+    for name, op in sorted(REGISTRY.items()):
+        try:
+            samples = samples_of(op)
+        except NoSamples:
+            continue
+        for arrays, attributes in samples:
+            if all(isinstance(a, np.ndarray) and a.size and a.dtype.kind in "fiuc" for a in arrays):
+                yield name, op, [a.reshape(-1)[:1] for a in arrays], attributes
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
+def test_scalars_have_the_dtype_that_vectors_have(kind):
+    """NumPy 1 promotes arrays without dimensions as it does not promote others."""
+    tried, wrong = 0, []
+    for name, op, arrays, attributes in _scalar_cases():
+        arrays = [a.astype(kind) if a.dtype.kind == "f" else a for a in arrays]
+        try:
+            vector = op(*map(convert, arrays), **attributes)
+            scalar = op(*[convert(a.reshape(())) for a in arrays], **attributes)
+        except Exception:  # the op takes no vectors, no scalars, or not this dtype
+            continue
+        pairs = zip(*[v if isinstance(v, list | tuple) else [v] for v in (vector, scalar)])
+        wrong += [(name, v.dtype.name, s.dtype.name) for v, s in pairs if v.dtype is not s.dtype]
+        tried += 1
+    assert tried > 150
+    assert not wrong

@@ -296,7 +296,7 @@ def sigmoid_cross_entropy_op(xp, labels, logits):
     array([0.6931472, 0.       ], dtype=float32)
     """
     loss = xp.log1p(xp.exp(-xp.abs(logits)))
-    return xp.maximum(logits, 0) - logits * labels + loss
+    return xp.maximum(logits, logits.dtype.type(0)) - logits * labels + loss
 
 
 @sigmoid_cross_entropy_op.vjp
