@@ -207,6 +207,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     def decorated(*args: Any, **kwargs: Any) -> Any:
         return _call(f, args, kwargs)
 
+    decorated.__doc__ = f.__doc__ or ""
     return decorated
 
 

@@ -349,17 +349,18 @@ class SymbolicTensor(Tensor):
         return self._refuse("Iterating over a symbolic `tf.Tensor`")
 
     def __len__(self) -> int:
-        raise errors.OperatorNotAllowedInGraphError(
-            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)`."
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than "
+            "`len(x)` for shape information."
         )
 
     def __int__(self) -> int:
-        raise errors.OperatorNotAllowedInGraphError(
+        raise TypeError(
             f"int() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.int32)."
         )
 
     def __float__(self) -> float:
-        raise errors.OperatorNotAllowedInGraphError(
+        raise TypeError(
             f"float() is not allowed on a symbolic tensor ({self.name}): use tf.cast(x, tf.float32)."
         )
 

@@ -58,6 +58,10 @@ class Variable:
     _graph: Any = None
     _owner: Any = None
 
+    def __new__(cls, *arguments: Any, **options: Any) -> Variable:
+        """What is made is a ResourceVariable, as in TensorFlow."""
+        return object.__new__(ResourceVariable if cls is Variable else cls)
+
     def __init__(
         self,
         initial_value: Any = None,
@@ -156,6 +160,11 @@ class Variable:
     def device(self) -> str:
         """Where the value is."""
         return self._value.device
+
+    @property
+    def handle(self) -> Any:
+        """What stands for the storage of the variable."""
+        return VariableHandle(self)
 
     @property
     def op(self) -> Any:
@@ -503,6 +512,34 @@ def _from_value(array: np.ndarray, trainable: bool, name: str) -> Variable:
     return Variable(array, trainable=trainable, name=name)
 
 
+class ResourceVariable(Variable):
+    """The class of a variable that `tf.Variable` made: TensorFlow's name for it."""
+
+
+class VariableHandle:
+    """What stands for a variable's storage: it says where the variable is and what it holds."""
+
+    dtype = dtypes.resource
+    shape = shapes.TensorShape(())
+
+    def __init__(self, variable: Variable) -> None:
+        self._variable = variable
+
+    @property
+    def device(self) -> str:
+        """Where the variable is."""
+        return self._variable.device
+
+    def __repr__(self) -> str:
+        variable = self._variable
+        dims = variable.shape.as_list() if variable.shape.rank is not None else "<unknown>"
+        return (
+            f'<tf.Tensor: shape=(), dtype=resource, value=<ResourceHandle(name="{variable._name}/0", '
+            f'device="{self.device}", container="Anonymous", type="tensorflow::Var", dtype and shapes : '
+            f'"[ DType enum: {variable.dtype.as_datatype_enum}, Shape: {dims} ]")>>'
+        )
+
+
 class Unread(Variable):
     """What an assignment returns: the variable, whose value is read when it is asked for."""
 
@@ -571,7 +608,8 @@ def _convert_variable(variable: Any, dtype: DType | None) -> Any:
 
 
 CONVERTERS.append((Variable, _convert_variable))
-Variable.__module__ = "eagercore"
+Variable.__module__ = ResourceVariable.__module__ = "eagercore"
+VariableHandle.__module__ = "eagercore"
 Unread.__module__ = "eagercore"
 Unread.__name__ = "_UnreadVariable"
 VariableSlice.__module__ = "eagercore"

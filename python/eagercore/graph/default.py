@@ -18,7 +18,7 @@ from ..base import errors, nest
 from ..base.context import Context, context
 from ..base.shapes import TensorSpec, as_shape
 from ..core.tensor import Tensor, convert
-from ..core.variable import Variable
+from ..core.variable import ResourceVariable, Variable
 from . import build
 from .build import building, name_scope
 from .ir import ASSIGN, INITIALIZED, Node
@@ -59,7 +59,7 @@ class GraphKeys:
     WHILE_CONTEXT = "while_context"
 
 
-class GraphVariable(Variable):
+class GraphVariable(ResourceVariable):
     """A variable of a graph: its value is in the sessions that run the graph."""
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -180,7 +180,7 @@ class GraphVariable(Variable):
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-GraphVariable.__name__ = GraphVariable.__qualname__ = "Variable"
+GraphVariable.__name__ = GraphVariable.__qualname__ = "ResourceVariable"
 GraphVariable.__module__ = "eagercore"
 
 
@@ -245,7 +245,7 @@ class Graph(build.Graph):
         variable._graph = self
         variable._owner = None
         variable._initial_tensor = tensor
-        if type(variable) is Variable:
+        if type(variable) is ResourceVariable:
             variable.__class__ = GraphVariable
         variable._initializer = self.add(
             Node(

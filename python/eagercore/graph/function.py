@@ -404,7 +404,8 @@ class Function:
         if concrete is None:
             try:
                 concrete = self._find(final, args, kwargs)
-            except errors.OperatorNotAllowedInGraphError:
+            except TypeError:
+                # A tensor was asked for its value: bool(t), int(t), len(t), iteration.
                 if context.graph is not None or not self._may_run_as_it_is():
                     raise
                 return self._run_as_it_is(args, kwargs)

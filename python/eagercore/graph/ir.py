@@ -253,7 +253,12 @@ class Graph:
         self.finalized = True
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` inside the name scopes that are open, with a number behind it when it is taken."""
+        """`name` inside the name scopes that are open, with a number behind it when it is taken.
+
+        A name that ends with a slash is a scope's whole name: the node takes it as it is.
+        """
+        if name.endswith("/"):
+            return name[:-1]
         full = "/".join([*context.name_scopes, name])
         return self.numbered(full, mark_as_used)
 

@@ -27,7 +27,7 @@ class KerasTensor(Tensor):
         name: Name shown in messages.
 
     >>> KerasTensor((None, 4))
-    <KerasTensor shape=(None, 4), dtype=float32, name=keras_tensor>
+    <KerasTensor shape=(None, 4), dtype=float32, sparse=False, ragged=False, name=keras_tensor>
     """
 
     _is_symbolic = True
@@ -103,7 +103,10 @@ class KerasTensor(Tensor):
         raise self._refuse("a NumPy array")
 
     def __repr__(self) -> str:
-        return f"<KerasTensor shape={self._shape}, dtype={self._dtype.name}, name={self._name}>"
+        return (
+            f"<KerasTensor shape={self._shape}, dtype={self._dtype.name}, sparse=False, ragged=False, "
+            f"name={self._name}>"
+        )
 
     __str__ = __repr__
 

@@ -20,6 +20,7 @@ from ..core.op import op
 from ..core.slices import IndexedSlices
 from ..core.tensor import EagerTensor, Tensor, convert
 from ..core.variable import Variable
+from ..graph.build import name_scope
 
 Array = Any
 
@@ -262,19 +263,23 @@ class Optimizer:
     def _apply_in_graph(self, used: list[Any], global_step: Any, name: str | None) -> Any:
         """The step as nodes: reads, the formula, assignments, and an operation that stands for all."""
         names = tuple(self._hyper)
-        values = [convert(v() if callable(v) else v) for v in self._hyper.values()]
-        done = []
-        for gradient, variable in used:
-            variables = [variable, *(self._slot(variable, slot) for slot in self._slot_names)]
-            sparse = isinstance(gradient, IndexedSlices)
-            parts = [gradient.values, gradient.indices] if sparse else [gradient]
-            made = optimizer_step(
-                [*(v.value() for v in variables), *parts, *values],
-                optimizer=self, count=len(variables), names=names, sparse=sparse,
-            )  # fmt: skip
-            done += [v.assign(new) for v, new in zip(variables, made, strict=True)]
-        done += self._finish_in_graph(done)
-        return train_op(done, global_step, name or self._name)
+        kind = type(self).__name__.removesuffix("Optimizer")
+        with name_scope(name or self._name) as scope:
+            values = [convert(v() if callable(v) else v) for v in self._hyper.values()]
+            done = []
+            for gradient, variable in used:
+                variables = [variable, *(self._slot(variable, slot) for slot in self._slot_names)]
+                sparse = isinstance(gradient, IndexedSlices)
+                parts = [gradient.values, gradient.indices] if sparse else [gradient]
+                with name_scope(f"update_{variable._name}"):
+                    made = optimizer_step(
+                        [*(v.value() for v in variables), *parts, *values],
+                        optimizer=self, count=len(variables), names=names, sparse=sparse,
+                    )  # fmt: skip
+                    context.graph.suggest(f"Resource{'Sparse' * sparse}Apply{kind}")
+                    done += [v.assign(new) for v, new in zip(variables, made, strict=True)]
+            done += self._finish_in_graph(done)
+        return train_op(done, global_step, scope)
 
     def _finish_in_graph(self, done: list[Any]) -> list[Any]:
         """What is done once after all variables, as nodes."""

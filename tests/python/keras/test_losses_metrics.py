@@ -85,7 +85,7 @@ def test_metrics_gather_and_start_anew():
     mean(2.0)
     mean.merge_state([other])
     assert float(mean.result()) == 4.0
-    assert repr(M.Accuracy()) == "Accuracy(name=accuracy,dtype=float32)"
+    assert repr(M.Accuracy()) == "<Accuracy name=accuracy>"
 
 
 def test_metrics_begin_with_their_own_values_again():

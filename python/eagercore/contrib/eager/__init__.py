@@ -53,7 +53,6 @@ from .execution import (
     set_execution_mode,
 )
 
-ResourceVariable = Variable
 #: name -> "module:attribute": what is imported when it is first asked for.
 _LATER = {
     "Checkpoint": "eagercore.train:Checkpoint",

@@ -105,7 +105,7 @@ class Metric(Layer):
         return cast(tensor, dtypes.as_dtype(self.dtype))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(name={self.name},dtype={self.dtype})"
+        return f"<{type(self).__name__} name={self.name}>"
 
 
 def divide_no_nan(x: Any, y: Any) -> Any:
