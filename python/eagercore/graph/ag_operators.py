@@ -118,16 +118,7 @@ class GraphList:
         return [self.flow], lambda made: GraphList(made[0], about)
 
     def _for_return(self) -> tuple[list[Any], Any]:
-        from ..ops.shape import unstack
-
-        def again(made: list[Any]) -> Any:
-            return (
-                list(unstack(made[0]))
-                if made[0].shape.rank and made[0].shape[0] is not None
-                else made[0]
-            )
-
-        return [self.stack()], again
+        return [self.stack()], lists.rows
 
 
 def _list_to_tensor(value: GraphList, dtype: Any) -> Any:

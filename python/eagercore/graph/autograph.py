@@ -88,6 +88,12 @@ def converted(function: Callable[..., Any], autograph: bool) -> Callable[..., An
     return converter.wrap(function)  # type: ignore[no-any-return]
 
 
+def layer_call(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A layer's `call` as it is to be run while a graph is built: converted if the function around it is."""
+    converter = _State.converter
+    return method if converter is None else converter.layer_call(method)  # type: ignore[no-any-return]
+
+
 def has_source(function: Callable[..., Any]) -> bool:
     """Whether the source of a Python function can be read."""
     try:

@@ -27,6 +27,14 @@ def list_of(items: Any) -> np.ndarray:
     return made
 
 
+def rows(made: list[Any]) -> Any:
+    """The rows of a stacked list that a function returned, where their number is known; else the stack."""
+    from ..ops.shape import unstack
+
+    stacked = made[0]
+    return list(unstack(stacked)) if stacked.shape.rank and stacked.shape[0] is not None else stacked
+
+
 def zeros_list(count: int) -> np.ndarray:
     """A list of nothing."""
     made = np.empty(count, object)

@@ -243,30 +243,7 @@ def _call_ours(f: Any, args: Any, kwargs: Any, options: Any) -> Any:
         method = _LISTS.get(getattr(f, "__name__", ""))
         if method is not None:
             return getattr(args[0], method)()
-    own_call = getattr(f, "call", None)
-    if (
-        inspect.ismethod(own_call)
-        and not autograph.is_ours(own_call.__func__)
-        and hasattr(f, "__dict__")
-    ):
-        return _call_layer(f, own_call, args, kwargs, options)
     return f(*args, **kwargs)
-
-
-def _call_layer(layer: Any, method: Any, args: Any, kwargs: Any, options: Any) -> Any:
-    """A layer of the user's: the engine calls its `call`, which is converted for that time."""
-
-    @functools.wraps(method)
-    def call(*a: Any, **k: Any) -> Any:
-        return converted_call(method, a, k, None, options)
-
-    if "call" in vars(layer):
-        return layer(*args, **kwargs)
-    object.__setattr__(layer, "call", call)
-    try:
-        return layer(*args, **kwargs)
-    finally:
-        vars(layer).pop("call", None)
 
 
 def _target(f: Any, args: Any) -> tuple[Any, Any]:
@@ -408,6 +385,19 @@ class Converter:
                 f"converting {entity}: {type(error).__name__}: {error}"
             ) from None
         return api.autograph_artifact(made)
+
+    def layer_call(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A layer's `call`, converted where code is being converted and the user wrote it."""
+        if ag_ctx.control_status_ctx().status != ag_ctx.Status.ENABLED:
+            return method
+        if not inspect.ismethod(method) or autograph.is_ours(method.__func__):
+            return method
+
+        @functools.wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return converted_call(method, args, kwargs, None, _options(features=_features()))
+
+        return call
 
     @contextlib.contextmanager
     def status(self, on: bool) -> Iterator[None]:

@@ -9,6 +9,7 @@ from ...base.context import context
 from ...base.shapes import TensorShape, as_shape
 from ...core.tensor import EagerTensor, Tensor, convert
 from ...core.variable import Variable
+from ...graph.autograph import layer_call
 from ...ops.create import cast
 from ...ops.shape import reshape
 from .. import masks
@@ -73,7 +74,6 @@ class Layer(Trackable):
         fields["_call_spec"] = None
         fields["_trainable"] = True if trainable is None else bool(trainable)
         fields["_dtype"] = None if dtype is None else dtypes.as_dtype(getattr(dtype, "name", dtype))
-        fields["_name"] = self._first_name(name)
         fields["_regularizers"] = []
         fields["_losses"] = []
         fields["_callable_losses"] = []
@@ -99,6 +99,8 @@ class Layer(Trackable):
             raise TypeError(
                 f"Keyword argument not understood: {key!r}. {type(self).__name__} was given {kwargs}."
             )
+        # Last, so that a call that is refused uses up no number.
+        fields["_name"] = self._first_name(name)
 
     def _first_name(self, name: str | None) -> str:
         return unique_name(snake_case(type(self).__name__)) if name is None else str(name)
@@ -184,10 +186,9 @@ class Layer(Trackable):
             fields["_forward"] = calls.forward
         stack.append(self)
         try:
+            call = self.call if context.graph is None else layer_call(self.call)
             outputs = (
-                self.call(inputs, *args, **kwargs)
-                if inputs is not MISSING
-                else self.call(*args, **kwargs)
+                call(inputs, *args, **kwargs) if inputs is not MISSING else call(*args, **kwargs)
             )
         except errors.OpError as error:
             raise self._explained(error, inputs) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import nest
+from ...graph.model_trace import any_batch
 from ..calls import calls
 from ..layers.base import Layer, _as_shapes
 from ..metrics.base import Metric
@@ -97,6 +98,9 @@ class Model(Training, Saving, Layer):
         """Nothing: the layers inside have masked their own results."""
 
     def _build_for(self, inputs: Any) -> None:
+        if self.__dict__["_network"] is None and inputs is not None:
+            # Whoever saves the model traces it for such inputs.
+            self.__dict__["_first_inputs"] = any_batch(inputs)
         if type(self).build is not Model.build and inputs is not None:
             Layer._build_for(self, inputs)
         else:
