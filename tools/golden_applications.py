@@ -1,7 +1,7 @@
 """Writes tests/python/golden/applications.json: layers, weights and results of Keras's published models.
 
-Run under TensorFlow: ``python tools/golden_applications.py``. Weights are drawn by NumPy from the number of the weight, so
-that no file is loaded.
+Run under TensorFlow: ``python tools/golden_applications.py``. Weights are drawn by NumPy from the number of
+the weight, so that no file is loaded.
 """
 
 import json
@@ -22,7 +22,11 @@ def drawn(number, shape, kind):
     """Values of a weight that keep results in range."""
     rng = np.random.default_rng(number)
     if len(shape) == 1:
-        return (1 + 0.1 * rng.uniform(size=shape) if kind in ("gamma", "moving_variance") else 0.1 * rng.normal(size=shape)).astype("float32")
+        return (
+            1 + 0.1 * rng.uniform(size=shape)
+            if kind in ("gamma", "moving_variance")
+            else 0.1 * rng.normal(size=shape)
+        ).astype("float32")
     return (rng.normal(size=shape) * np.sqrt(2 / np.prod(shape[:-1]))).astype("float32")
 
 
@@ -31,7 +35,9 @@ def main():
     made = {}
     for name, size in MODELS.items():
         tf.keras.backend.clear_session()
-        model = getattr(tf.keras.applications, name)(weights=None, include_top=False, input_shape=(size, size, 3))
+        model = getattr(tf.keras.applications, name)(
+            weights=None, include_top=False, input_shape=(size, size, 3)
+        )
         number, shapes = 0, []
         for layer in model.layers:
             for weight in layer.weights:
@@ -57,7 +63,9 @@ def main():
         for module in ("vgg16", "inception_v3", "densenet", "resnet50", "mobilenet_v2", "xception")
     }
     target = pathlib.Path(__file__).parent.parent / "tests/python/golden/applications.json"
-    text = json.dumps({"tensorflow": tf.__version__, "keras": tf.keras.__version__, "models": made, "prepared": prepared})
+    text = json.dumps(
+        {"tensorflow": tf.__version__, "keras": tf.keras.__version__, "models": made, "prepared": prepared}
+    )
     target.write_text(text + "\n")
     print(len(text), "bytes")
 

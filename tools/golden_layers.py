@@ -159,28 +159,19 @@ def made(value):
         and isinstance(value[1], dict)
     ):
         return getattr(tf.keras.layers, value[0])(**value[1])
-    if (
-        isinstance(value, list)
-        and value
-        and isinstance(value[0], list)
-        and isinstance(value[0][0], str)
-    ):
+    if isinstance(value, list) and value and isinstance(value[0], list) and isinstance(value[0][0], str):
         return [made(v) for v in value]
     return value
 
 
 def run(name, arguments, shapes, call):
     """Results and gradients of one case, in float64."""
-    layer = getattr(tf.keras.layers, name)(
-        **{k: made(v) for k, v in arguments.items()}, dtype="float64"
-    )
+    layer = getattr(tf.keras.layers, name)(**{k: made(v) for k, v in arguments.items()}, dtype="float64")
     call = dict(call)
     spread = call.pop("spread", False)
     if "mask" in call:
         call["mask"] = (
-            tf.constant(call["mask"])
-            if np.ndim(call["mask"]) < 3
-            else [tf.constant(m) for m in call["mask"]]
+            tf.constant(call["mask"]) if np.ndim(call["mask"]) < 3 else [tf.constant(m) for m in call["mask"]]
         )
     inputs = [tf.constant(numbers(s, i), "float64") for i, s in enumerate(shapes)]
     given = inputs if spread else [inputs[0] if len(inputs) == 1 else inputs]
@@ -211,9 +202,7 @@ def run(name, arguments, shapes, call):
 
 def flat(tensor):
     """Values of a tensor with the digits that are compared."""
-    return [
-        float(f"{v:.9g}") for v in np.asarray(tf.convert_to_tensor(tensor)).reshape(-1).tolist()
-    ]
+    return [float(f"{v:.9g}") for v in np.asarray(tf.convert_to_tensor(tensor)).reshape(-1).tolist()]
 
 
 def main():

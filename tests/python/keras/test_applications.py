@@ -125,7 +125,9 @@ def test_decode_predictions(tmp_path, monkeypatch):
     table = {str(i): [f"n{i:08d}", f"thing_{i}"] for i in range(1000)}
     path = tmp_path / "imagenet_class_index.json"
     path.write_text(json.dumps(table))
-    monkeypatch.setattr("eagercore.keras.applications.imagenet_utils.get_file", lambda *args, **kwargs: str(path))
+    monkeypatch.setattr(
+        "eagercore.keras.applications.imagenet_utils.get_file", lambda *args, **kwargs: str(path)
+    )
     A.imagenet_utils._classes.clear()
     shares = np.zeros((1, 1000))
     shares[0, [7, 5]] = 0.7, 0.3

@@ -149,7 +149,9 @@ def test_arrays_in_pickles(protocol):
 
 
 def test_npy(tmp_path):
-    for i, one in enumerate((np.arange(6.0).reshape(2, 3), np.asfortranarray(np.ones((2, 3))), lists([[1], [2, 3]]))):
+    for i, one in enumerate(
+        (np.arange(6.0).reshape(2, 3), np.asfortranarray(np.ones((2, 3))), lists([[1], [2, 3]]))
+    ):
         np.save(tmp_path / f"{i}.npy", one, allow_pickle=True)
         made = read_npy((tmp_path / f"{i}.npy").read_bytes())
         assert np.array_equal(made, one) and made.shape == one.shape

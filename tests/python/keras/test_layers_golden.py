@@ -26,12 +26,7 @@ def made(value):
         and isinstance(value[1], dict)
     ):
         return getattr(tf.keras.layers, value[0])(**value[1])
-    if (
-        isinstance(value, list)
-        and value
-        and isinstance(value[0], list)
-        and isinstance(value[0][0], str)
-    ):
+    if isinstance(value, list) and value and isinstance(value[0], list) and isinstance(value[0][0], str):
         return [made(v) for v in value]
     return value
 
@@ -65,9 +60,7 @@ def test_layer_is_as_in_keras(case):
         tape.watch(inputs)
         results = layer(*given, **call)
         results = list(results) if isinstance(results, list | tuple) else [results]
-        total = sum(
-            tf.reduce_sum(r * numbers(tuple(r.shape), 20 + i)) for i, r in enumerate(results)
-        )
+        total = sum(tf.reduce_sum(r * numbers(tuple(r.shape), 20 + i)) for i, r in enumerate(results))
     assert [list(r.shape) for r in results] == case["result_shapes"]
     for found, wanted in zip(results, case["results"], strict=True):
         np.testing.assert_allclose(found.numpy().ravel(), wanted, rtol=1e-6, atol=1e-7)

@@ -134,9 +134,7 @@ def test_layer(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c[0].__name__}-{c[1]}")
 def test_gradients(case):
     cls, arguments, shape, _ = case
-    check_gradients_of(
-        lambda **how: cls(**arguments, **how), shape if isinstance(shape, list) else [shape]
-    )
+    check_gradients_of(lambda **how: cls(**arguments, **how), shape if isinstance(shape, list) else [shape])
 
 
 @pytest.mark.parametrize("cls", dict.fromkeys(c[0] for c in CASES), ids=lambda c: c.__name__)
@@ -182,9 +180,7 @@ def test_wrapped(make):
 
 
 def test_multi_head_attention():
-    check_gradients_of(
-        lambda **how: L.MultiHeadAttention(2, 3, **how), [(2, 4, 3), (2, 5, 3)], spread=True
-    )
+    check_gradients_of(lambda **how: L.MultiHeadAttention(2, 3, **how), [(2, 4, 3), (2, 5, 3)], spread=True)
     layer = L.MultiHeadAttention(2, 3)
     query, value = tf.random.normal([2, 4, 3]), tf.random.normal([2, 5, 3])
     mask = tf.constant(np.arange(40).reshape(2, 4, 5) % 3 > 0)

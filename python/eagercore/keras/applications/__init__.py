@@ -1,4 +1,4 @@
-"""Published image models: architecture, layer names and order of weights as in Keras; weights from where they are published."""
+"""Published image models: layers, their names and the order of weights as in Keras; weights from where they are kept."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ BASE = "https://storage.googleapis.com/tensorflow/keras-applications/"
 ARGUMENTS = '''
     Args:
         include_top: Whether the layers that tell the classes are there. Default True.
-        weights: "imagenet" (default) for the published weights, which are loaded once into `~/.keras/models`; the path of a
-            file; or None for random ones.
+        weights: "imagenet" (default) for the published weights, which are loaded once into `~/.keras/models`; the
+            path of a file; or None for random ones.
         input_tensor: Symbolic tensor that is the input, or None.
         input_shape: Shape of an image, where there is no top or there are no published weights.
         pooling: None for the last feature maps, "avg" or "max" for their mean or maximum, where there is no top.
@@ -73,7 +73,8 @@ class Builder:
         classes = int(classes)
         if weights == "imagenet" and include_top and classes != 1000:
             raise ValueError(
-                f"If using `weights='imagenet'` with `include_top=True`, `classes` should be 1000. Received classes={classes}"
+                "If using `weights='imagenet'` with `include_top=True`, `classes` should be 1000. Received classes="
+                f"{classes}"
             )
         if pooling not in (None, "avg", "max"):
             raise ValueError(f"`pooling` can be None, 'avg' or 'max', got {pooling!r}.")
@@ -91,7 +92,9 @@ class Builder:
             self.input = L.Input(shape=self.input_shape)
 
     def _shape(self, shape: Any, size: int, smallest: int, fixed: bool) -> tuple[Any, ...]:
-        own = None if shape is None else tuple(None if n is None else as_ints(n, self.name, "input_shape")[0] for n in shape)
+        own = None
+        if shape is not None:
+            own = tuple(None if n is None else as_ints(n, self.name, "input_shape")[0] for n in shape)
         if own is not None and len(own) != 3:
             raise ValueError(f"`input_shape` must be a tuple of three integers. Received: {shape}")
         channels = 3 if own is None or self.weights == "imagenet" else own[0 if self.first else 2]
@@ -103,8 +106,8 @@ class Builder:
         if self.weights == "imagenet":
             if self.include_top and own != default:
                 raise ValueError(
-                    f"When setting `include_top=True` and loading `imagenet` weights, `input_shape` should be {default}. "
-                    f"Received: input_shape={shape}"
+                    "When setting `include_top=True` and loading `imagenet` weights, `input_shape` should be "
+                    f"{default}. Received: input_shape={shape}"
                 )
             if own[0 if self.first else 2] != 3:
                 raise ValueError(f"The input must have 3 channels; Received `input_shape={shape}`")

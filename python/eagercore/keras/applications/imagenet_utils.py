@@ -31,8 +31,8 @@ def preprocess_input(x: Any, data_format: str | None = None, mode: str = "caffe"
     Args:
         x: Images [batch, height, width, 3], or one of them: array or tensor.
         data_format: "channels_last" (default) or "channels_first".
-        mode: "caffe" (default): blue first, less the means of ImageNet's channels; "tf": from -1 to 1; "torch": from 0 to 1,
-            less the means, divided by the standard deviations.
+        mode: "caffe" (default): blue first, less the means of ImageNet's channels; "tf": from -1 to 1; "torch": from 0
+            to 1, less the means, divided by the standard deviations.
 
     Returns:
         An array for an array, a tensor for a tensor; `x` stays as it is.
@@ -84,8 +84,8 @@ def decode_predictions(preds: Any, top: int = 5) -> list[list[tuple[str, str, fl
     values = preds.numpy() if isinstance(preds, Tensor | Variable) else array(preds)
     if values.ndim != 2 or values.shape[1] != 1000:
         raise ValueError(
-            "`decode_predictions` expects a batch of predictions (i.e. a 2D array of shape (samples, 1000)). Found array with "
-            f"shape: {values.shape}"
+            "`decode_predictions` expects a batch of predictions (i.e. a 2D array of shape (samples, 1000)). Found array "
+            f"with shape: {values.shape}"
         )
     if not _classes:
         path = get_file(
@@ -110,7 +110,8 @@ def preprocessing(mode: str, model: str) -> tuple[Any, Any]:
         return decode_predictions(preds, top)
 
     words = {
-        "tf": "values from -1 to 1", "torch": "values from 0 to 1, less ImageNet's means, divided by its standard deviations",
+        "tf": "values from -1 to 1",
+        "torch": "values from 0 to 1, less ImageNet's means, divided by its standard deviations",
         "caffe": "blue first, less the means of ImageNet's channels",
     }[mode]  # fmt: skip
     preprocess.__name__, decode.__name__ = "preprocess_input", "decode_predictions"

@@ -73,8 +73,8 @@ def InceptionV3(
 ) -> Any:
     """Described below."""
     make = Builder(
-        "inception_v3", include_top, weights, input_tensor, input_shape, pooling, classes, classifier_activation, size=299,
-        smallest=75,
+        "inception_v3", include_top, weights, input_tensor, input_shape, pooling, classes, classifier_activation,
+        size=299, smallest=75,
     )  # fmt: skip
     p = _Parts(make.axis)
     x = p.conv(make.input, 32, 3, 3, 2, "valid")

@@ -108,8 +108,7 @@ def _with_weights(make: Builder, output: Any, alpha: float, size: int) -> Any:
 
 described(
     MobileNetV2,
-    "MobileNetV2 (Sandler and others): images of 224 by 224; sizes from 32 on without the top. `alpha` is a factor of the\n"
-    "    number of filters.",
+    "MobileNetV2 (Sandler and others): images of 224 by 224; sizes from 32 on without the top.",
     """
     >>> MobileNetV2(include_top=False, weights=None, input_shape=(32, 32, 3), alpha=0.35).output_shape
     (None, 1, 1, 1280)

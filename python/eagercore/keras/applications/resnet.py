@@ -53,8 +53,9 @@ def ResNet50(
 ) -> Any:
     """Described below."""
     return _build(
-        "resnet50", (3, 4, 6, 3), include_top, weights, input_tensor, input_shape, pooling, classes, classifier_activation
-    )
+        "resnet50", (3, 4, 6, 3), include_top, weights, input_tensor, input_shape, pooling, classes,
+        classifier_activation,
+    )  # fmt: skip
 
 
 def ResNet101(
