@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Any
 
@@ -68,7 +69,8 @@ class Saving:
             **kwargs: Accepted for Keras's sake.
 
         Raises:
-            NotFoundError: If there is no such file.
+            FileNotFoundError: If there is no such file of HDF5.
+            NotFoundError: If there is no such checkpoint.
             ValueError: If the weights do not fit, or the model has none yet.
         """
         path = os.fspath(filepath)
@@ -76,6 +78,8 @@ class Saving:
             status = SERVICES["checkpoint"]().Checkpoint(root=self).read(path)
             return status.expect_partial()
         if not os.path.isfile(path):
+            if path.endswith((".h5", ".hdf5", ".keras")):
+                raise FileNotFoundError(errno.ENOENT, "Unable to open the file: no such file", path)
             raise errors.NotFoundError(f"Unable to open the file {path}: no such file.")
         if not self.built and not self.weights:
             raise ValueError(
