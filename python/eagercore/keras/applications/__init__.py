@@ -1,4 +1,4 @@
-"""Published image models: layers, their names and the order of weights as in Keras; weights from where they are kept."""
+"""Published image models: layers, their names and the order of weights as in Keras; weights from their own place."""
 
 from __future__ import annotations
 

@@ -84,8 +84,8 @@ def decode_predictions(preds: Any, top: int = 5) -> list[list[tuple[str, str, fl
     values = preds.numpy() if isinstance(preds, Tensor | Variable) else array(preds)
     if values.ndim != 2 or values.shape[1] != 1000:
         raise ValueError(
-            "`decode_predictions` expects a batch of predictions (i.e. a 2D array of shape (samples, 1000)). Found array "
-            f"with shape: {values.shape}"
+            "`decode_predictions` expects a batch of predictions (i.e. a 2D array of shape (samples, 1000)). Found"
+            f" array with shape: {values.shape}"
         )
     if not _classes:
         path = get_file(
