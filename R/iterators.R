@@ -4,7 +4,7 @@
 #'
 #' In the style of 2018: `iter <- make_iterator_one_shot(dataset)`, then
 #' `until_out_of_range({ batch <- iterator_get_next(iter); ... })`. The braces are evaluated again and again where the
-#' call stands, so what is assigned inside stays assigned outside; `break` and `next` work in them; the loop ends
+#' call stands, so what is assigned inside stays assigned outside; `break`, `next` and `return()` work in them; the loop ends
 #' quietly when
 #' the iterator does, and any other error goes on to the caller as it is.
 #'
@@ -63,7 +63,7 @@ next_batch <- function(dataset) {
 until_out_of_range <- function(expr) {
   loop <- call("while", TRUE, substitute(expr))
   env <- parent.frame()
-  tryCatch(eval(loop, env), eagercore_out_of_range_error = function(end) NULL)
+  tryCatch(rlang::eval_bare(loop, env), eagercore_out_of_range_error = function(end) NULL)
   invisible(NULL)
 }
 

@@ -17,6 +17,19 @@ test_that("until_out_of_range ends quietly, with break and next, and assigns whe
   expect_identical(total, 6)
 })
 
+test_that("return() inside until_out_of_range leaves the function around it", {
+  first_above <- function(limit) {
+    iter <- make_iterator_one_shot(tensor_slices_dataset(1:6))
+    until_out_of_range({
+      x <- as.integer(iterator_get_next(iter))
+      with(tf$GradientTape() %as% tape, if (x > limit) return(x))
+    })
+    "none"
+  }
+  expect_identical(first_above(3L), 4L)
+  expect_identical(first_above(10L), "none")
+})
+
 test_that("real errors inside until_out_of_range reach the caller", {
   iter <- make_iterator_one_shot(tensor_slices_dataset(1:3))
   expect_error(until_out_of_range({
