@@ -60,16 +60,21 @@ def blockwise(
         threaded: Fewest elements that are worth a thread of their own.
     """
 
+    size = arrays[0].size
+    if size <= block and size < 2 * threaded:
+        with np.errstate(all="ignore"):
+            step(*arrays, *_scratch.take(size, scratch))
+        return
+
     def work(start: int, stop: int) -> None:
         spare = _scratch.take(min(block, stop - start), scratch)
         # What a formula makes of NaN and infinity is its result, not a reason for a warning.
         with np.errstate(all="ignore"):
             for at in range(start, stop, block):
                 end = min(at + block, stop)
-                size = end - at
-                step(*[array[at:end] for array in arrays], *[one[:size] for one in spare])
+                step(*[array[at:end] for array in arrays], *[one[: end - at] for one in spare])
 
-    parallel.run(work, arrays[0].size, threaded)
+    parallel.run(work, size, threaded)
 
 
 def rectify(array: Array) -> None:

@@ -25,6 +25,10 @@ LARGE = 1 << 22
 """Multiplications from which the product of all inputs is left to the library's threads."""
 
 
+SHARED = 1 << 18
+"""Multiplications from which NumPy's BLAS would wake threads of its own."""
+
+
 def _ready(names: tuple[str, ...], *arrays: Optional) -> bool:
     """Whether the arrays are floats of one kind, there is a time step, and the functions are known."""
     kind = arrays[0].dtype if arrays[0] is not None else None
@@ -44,6 +48,19 @@ def _fits(x: Array, h: Array, weights: Array, recurrent: Array, gates: int) -> b
         and weights.shape == (x.shape[2], gates * units)
         and recurrent.shape == (units, gates * units)
     )
+
+
+def _product(a: Array, b: Array, out: Array) -> None:
+    """`a @ b` into `out`: larger products go to the library whose threads do the rest of the work.
+
+    Two libraries with threads of their own, taking turns at each time step, would keep waking each other's up.
+    """
+    if a.size * b.shape[1] >= SHARED and onednn.available():
+        from .onednn.matmul import multiply_into
+
+        if multiply_into(a, b, out):
+            return
+    np.matmul(a, b, out=out)
 
 
 def _project(x: Array, weights: Array, bias: Optional) -> Array:
@@ -180,7 +197,7 @@ def simple_rnn(
     states = _project(x, weights, bias)
     left, product = _left_out(mask), np.empty_like(h, order="C")
     for t, z in enumerate(states):
-        np.matmul(h, recurrent, out=product)
+        _product(h, recurrent, product)
         z += product
         _apply(activation, z)
         _hold(left, t, z, h)
@@ -208,7 +225,7 @@ def simple_rnn_gradient(
         passes = _split(left, t, dh, around)
         _slope(activation, sequence[t], d[t])
         d[t] *= dh
-        np.matmul(d[t], transposed, out=dh)
+        _product(d[t], transposed, dh)
         if passes:
             dh += around
     return d, dh
@@ -244,7 +261,7 @@ def lstm(
     activate = _activation([kind, kind, activation, kind], units, x.dtype)
     product, part = np.empty(gates.shape[1:], x.dtype), np.empty(states.shape[1:], x.dtype)
     for t, z in enumerate(gates):
-        np.matmul(h, recurrent, out=product)
+        _product(h, recurrent, product)
         z += product
         activate(z)
         i, f, g, o = (z[:, k * units : (k + 1) * units] for k in range(4))
@@ -311,7 +328,7 @@ def lstm_gradient(
             z[:, k * units : (k + 1) * units] *= part
         if dgates is not None:
             z += more
-        np.matmul(z, transposed, out=dh)
+        _product(z, transposed, dh)
         dc *= f
         if passes:
             dh += passing
@@ -360,7 +377,7 @@ def gru(
     product = np.empty((h.shape[0], first_kernel.shape[1]), x.dtype)
     part = np.empty(states.shape[1:], x.dtype)
     for t, own in enumerate(gates):
-        np.matmul(h, first_kernel, out=product)
+        _product(h, first_kernel, product)
         both = own[:, :two]
         both += product[:, :two]
         activate(both)
@@ -372,7 +389,7 @@ def gru(
             np.multiply(r, inner[t], out=part)
         else:
             np.multiply(r, h, out=inner[t])
-            np.matmul(inner[t], recurrent[:, two:], out=part)
+            _product(inner[t], recurrent[:, two:], part)
         g += part
         _apply(activation, g)
         new = states[t]
@@ -435,7 +452,7 @@ def gru_gradient(
             np.multiply(dg, inner[t], out=part)
             np.multiply(dg, r, out=through)
         else:
-            np.matmul(dg, last, out=through)
+            _product(dg, last, through)
         if dinner is not None:
             through += dinner[t]
         if not reset_after:
@@ -446,9 +463,9 @@ def gru_gradient(
         dr *= part
         if reset_after:
             np.copyto(drecurrent[t][:, :two], d[t][:, :two])
-            np.matmul(drecurrent[t], whole, out=dh)
+            _product(drecurrent[t], whole, dh)
         else:
-            np.matmul(d[t][:, :two], first, out=dh)
+            _product(d[t][:, :two], first, dh)
         dh += direct
         if passes:
             dh += passing

@@ -246,11 +246,13 @@ class Variable:
         value = self._value
         array = value._array
         # Held by nobody else: the attribute, the local name and getrefcount's own argument make three.
-        alone = sys.getrefcount(value) == 3 and sys.getrefcount(array) == 3
-        if not (
-            alone and array.flags.owndata and array.flags.writeable and array.flags.c_contiguous
-        ):
-            array = np.array(array, order="C")
+        if sys.getrefcount(value) == 3 and sys.getrefcount(array) == 3:
+            flags = array.flags
+            if flags.owndata and flags.carray:
+                # The tensor goes on as the new value; to tapes that saw the old one it is another.
+                value._key = 0
+                return array
+        array = np.array(array, order="C")
         self._value = EagerTensor(array)
         return array
 

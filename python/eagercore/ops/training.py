@@ -25,6 +25,10 @@ from ..core.variable import Variable
 #: Elements that are updated at a time: a handful of float32 blocks of this size fit in the second-level cache.
 BLOCK = 1 << 14
 
+#: Elements up to which variables of one step are put together: an update is then one pass over all of them, and
+#: costs two dozen calls of NumPy altogether instead of for each.
+SMALL = 1 << 13
+
 
 class State:
     """What a step changes.
@@ -72,6 +76,7 @@ class Algorithm:
     def dense(self, rate: Any, step: Any, gradients: Any, state: State, hyper: Any) -> None:
         """Updates each variable by its gradient."""
         known: dict[Any, Any] = {}
+        together: dict[Any, list[Any]] = {}
         for position, gradient in enumerate(gradients):
             arrays = state.arrays(position)
             kind = arrays[0].dtype
@@ -84,12 +89,36 @@ class Algorithm:
                 )
             if kind not in known:
                 known[kind] = self.scalars(rate.astype(kind), step, hyper)
-            flat = [a.reshape(-1) for a in arrays]
-            g = np.ascontiguousarray(gradient).reshape(-1)
-            block = self.block or g.size or 1
-            for start in range(0, g.size, block):
-                part = slice(start, start + block)
-                self.update(known[kind], flat[0][part], g[part], *(s[part] for s in flat[1:]))
+            if gradient.size <= SMALL and len(gradients) > 1:
+                together.setdefault(kind, []).append((arrays, gradient))
+            else:
+                self._all(known[kind], arrays, gradient)
+        for kind, group in together.items():
+            self._joined(known[kind], group)
+
+    def _all(self, scalars: Any, arrays: list[np.ndarray], gradient: np.ndarray) -> None:
+        """Updates one variable."""
+        flat = [a.reshape(-1) for a in arrays]
+        g = np.ascontiguousarray(gradient).reshape(-1)
+        block = self.block or g.size or 1
+        for start in range(0, g.size, block):
+            part = slice(start, start + block)
+            self.update(scalars, flat[0][part], g[part], *(s[part] for s in flat[1:]))
+
+    def _joined(self, scalars: Any, group: list[Any]) -> None:
+        """Updates small variables of one dtype as if they were one."""
+        if len(group) == 1:
+            self._all(scalars, *group[0])
+            return
+        columns = list(zip(*[arrays for arrays, _ in group]))
+        joined = [np.concatenate([a.ravel() for a in column]) for column in columns]
+        self._all(scalars, joined, np.concatenate([g.ravel() for _, g in group]))
+        for column, whole in zip(columns, joined):
+            start = 0
+            for array in column:
+                stop = start + array.size
+                array[...] = whole[start:stop].reshape(array.shape)
+                start = stop
 
     def sparse(
         self, rate: Any, step: Any, values: Any, indices: Any, state: State, hyper: Any

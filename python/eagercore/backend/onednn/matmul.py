@@ -28,8 +28,8 @@ from .program import (
     strided,
 )
 
-LEAST = 1 << 19
-"""Multiplications in one product; BLAS uses threads from half as many."""
+LEAST = 1 << 18
+"""Multiplications in one product from which BLAS uses threads."""
 
 LEAST_BATCHED = 1 << 20
 """Multiplications in a batch of products, which NumPy does one after the other."""
@@ -121,6 +121,20 @@ def _multiply(
     if rectified:
         rectify(y)
     return y
+
+
+def multiply_into(left: Array, right: Array, out: Array) -> bool:
+    """`left @ right` of two float32 matrices into a contiguous array; False where oneDNN does not do it."""
+    if left.dtype is not FLOAT32 or right.dtype is not FLOAT32 or not out.flags.c_contiguous:
+        return False
+    left, right = _readable(left, 2), _readable(right, 2)
+    fused = (False, None, 0.0)
+    key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
+    program = programs.get(key, _build, left, right, out.shape, fused)
+    if program is None:
+        return False
+    program.run(left, right, out)
+    return True
 
 
 def _broadcast(first: Ints, second: Ints) -> Ints | None:
