@@ -255,6 +255,8 @@ class GradientTape:
         for source in flat:
             _check_source(source)
         groups = [self._keys_of(source) for source in flat]
+        if type(target) is not EagerTensor:
+            _join_own_targets(flat, groups, nest.flatten(target), targets)
         records, played = self._records, None
         if self._persistent:
             records = list(records)
@@ -374,6 +376,22 @@ def _targets(target: Any, output_gradients: Any) -> tuple[list[Any], list[Any]]:
     return targets, [
         None if g is None else _upstream(g, t) for g, t in zip(given, targets, strict=True)
     ]
+
+
+def _join_own_targets(
+    sources: list[Any], groups: list[list[int]], asked: list[Any], targets: list[Any]
+) -> None:
+    """A variable that is a target and a source is its own path: its gradient begins with ones."""
+    own: dict[int, int] = {}
+    for one, tensor in zip(asked, targets, strict=True):
+        if isinstance(one, Variable):
+            if tensor._key == 0:
+                tensor._key = next_key()
+            own[id(getattr(one, "_origin", one))] = tensor._key
+    for place, source in enumerate(sources if own else ()):
+        key = own.get(id(getattr(source, "_origin", source)))
+        if key is not None and key not in groups[place]:
+            groups[place] = [*groups[place], key]
 
 
 def _given(target: Any, output_gradients: Any, count: int) -> list[Any]:

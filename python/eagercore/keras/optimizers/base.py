@@ -59,6 +59,8 @@ class Optimizer:
         self._slots: dict[str, dict[int, Variable]] = {}
         self._slotted: dict[int, Variable] = {}
         self._states: dict[tuple[int, ...], training.State] = {}
+        #: The variables that `apply` changes when it is told none.
+        self._applied_to: list[Variable] | None = None
         #: Restores that wait for variables of the optimizer itself, and for slots.
         self._listener: Any = None
         self._slot_listener: Any = None
@@ -237,7 +239,8 @@ class Optimizer:
 
     def build(self, var_list: Any) -> None:
         """Makes the slots of the variables."""
-        for var in nest.flatten(var_list):
+        self._applied_to = nest.flatten(var_list)
+        for var in self._applied_to:
             for slot in self._slot_names():
                 self.add_slot(var, slot)
 
@@ -376,6 +379,37 @@ class Optimizer:
         if global_step is not None:
             global_step.assign_add(1)
         return done
+
+    def apply(self, grads: Any, trainable_variables: Any = None) -> Any:
+        """Changes the variables by their gradients, as Keras 3 spells it.
+
+        Args:
+            grads: List of gradients; those that are None are left out.
+            trainable_variables: List of the variables, one for each gradient. Default those of the last call, or of
+                `build`.
+
+        Returns:
+            `iterations`.
+
+        Raises:
+            ValueError: If there are not as many variables as gradients, or the variables were never told.
+        """
+        grads = list(grads)
+        if trainable_variables is None:
+            trainable_variables = self._applied_to
+            if trainable_variables is None:
+                raise ValueError(
+                    f"{type(self).__name__}.apply does not know the variables: give `trainable_variables`, or call "
+                    "build(variables) before."
+                )
+        variables = list(trainable_variables)
+        if len(grads) != len(variables):
+            raise ValueError(
+                f"{type(self).__name__}.apply takes a gradient for each variable, got {len(grads)} gradients and "
+                f"{len(variables)} variables."
+            )
+        self._applied_to = variables
+        return self.apply_gradients(zip(grads, variables, strict=True))
 
     def _checked(self, grads_and_vars: Any) -> list[tuple[Any, Variable]]:
         given = [tuple(pair) for pair in grads_and_vars]
