@@ -358,3 +358,31 @@ def test_the_report_names_the_library():
     with backend.reference():
         assert backend.describe()["kernels"] == "reference"
         assert backend.find("convolution") is None
+
+
+def test_one_thread_while_other_programs_want_the_cores(monkeypatch):
+    from eagercore.backend import threads
+
+    waited = 0
+    monkeypatch.setattr(threads, "_waited", lambda: waited)
+    monkeypatch.setattr(threads, "current", 2)
+    crowd = threads._Crowd()
+    monkeypatch.setattr(threads, "_crowd", crowd)
+    clock = 100.0
+    monkeypatch.setattr(threads, "monotonic", lambda: clock)
+
+    def after(seconds, waiting):
+        nonlocal clock, waited
+        clock += seconds
+        waited += int(waiting * 1e9)
+        return threads.now()
+
+    assert after(0.0, 0.0) == 2
+    assert after(0.3, 0.01) == 2
+    assert after(0.3, 0.2) == 1
+    assert after(0.3, 0.04) == 1, "it takes a quiet while to come back"
+    assert after(0.3, 0.0) == 2
+    after(60.0, 5.0)
+    assert threads.now() == 2, "nothing is known of a thread that did not compute"
+    monkeypatch.setattr(threads, "_waited", lambda: None)
+    assert after(1.0, 0.9) == 2

@@ -30,7 +30,7 @@ def run(function: Callable[[int, int], None], count: int, least: int) -> None:
     Raises:
         Exception: Whatever the function raised, once all parts have ended.
     """
-    parts = min(threads.count(), count // max(least, 1))
+    parts = min(threads.now(), count // max(least, 1))
     if parts <= 1 or getattr(_inside, "worker", False):
         function(0, count)
         return

@@ -1,7 +1,7 @@
 """One setting for the threads of everything that computes: NumPy's BLAS and the kernels.
 
-The kernels read :data:`current` and bring the calling thread's OpenMP team up to date, since OpenMP
-keeps that number for each thread; the BLAS libraries are told at once.
+The kernels ask :func:`now` and bring the calling thread's OpenMP team up to date, since OpenMP keeps
+that number for each thread; the BLAS libraries are told at once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 _SETTERS = (
@@ -42,6 +43,62 @@ current = available()
 def count() -> int:
     """The number of threads that compute: what was asked for, else the cores this process has."""
     return current
+
+
+def _waited() -> int | None:
+    """Nanoseconds that this thread was ready and had no core (Linux; None where that is not told)."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as account:
+            return int(account.read().split()[1])
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+class _Crowd:
+    """Whether other work on the machine keeps this process waiting for a core.
+
+    Work that is split between threads ends when the last of them has had a core. Where other programs
+    want the cores too, each of those waits takes several milliseconds, and one thread is several times
+    as fast as all. The kernel of the system tells how long a thread has been kept waiting; that is
+    looked at a few times a second.
+    """
+
+    INTERVAL = 0.25
+    """Seconds between two looks."""
+    BEGINS, ENDS = 0.2, 0.08
+    """Part of the time spent waiting above which there is a crowd, and below which it is gone."""
+
+    def __init__(self) -> None:
+        self.here = False
+        self.due = 0.0
+        self._last: tuple[int, float, int] | None = None
+
+    def look(self, time: float) -> None:
+        """Reads the system's account of the calling thread."""
+        waited = _waited()
+        if waited is None:
+            self.due = float("inf")
+            return
+        self.due = time + self.INTERVAL
+        thread = threading.get_ident()
+        last, self._last = self._last, (thread, time, waited)
+        # Of a thread that seldom computes nothing can be said.
+        if last is not None and last[0] == thread and time - last[1] < 4 * self.INTERVAL:
+            part = (waited - last[2]) * 1e-9 / (time - last[1])
+            self.here = part > (self.ENDS if self.here else self.BEGINS)
+
+
+_crowd = _Crowd()
+
+
+def now() -> int:
+    """The number of threads that is worth using at this moment: one where the machine is crowded."""
+    if current == 1:
+        return 1
+    time = monotonic()
+    if time > _crowd.due:
+        _crowd.look(time)
+    return 1 if _crowd.here else current
 
 
 def set_num_threads(number: int) -> list[str]:

@@ -229,17 +229,16 @@ class _quiet_openmp:
 
     def __enter__(self) -> None:
         self._set = not any(name in os.environ for name in self._NAMES)
-        self._late = any(
-            os.path.basename(path).startswith("libgomp") for path in threads.mapped_libraries()
-        )
         if self._set:
             os.environ["GOMP_SPINCOUNT"] = "10000"
 
     def __exit__(self, *_exception: object) -> None:
         if self._set:
             del os.environ["GOMP_SPINCOUNT"]
-            if self._late:
-                _calm_openmp()
+
+
+def _openmp_is_loaded() -> bool:
+    return any(os.path.basename(path).startswith("libgomp") for path in threads.mapped_libraries())
 
 
 def _calm_openmp() -> None:
@@ -338,6 +337,7 @@ def _load() -> tuple[Library | None, str | None]:
     if not sys.platform.startswith("linux"):
         return None, f"oneDNN kernels are made for Linux; this is {sys.platform}"
     failures = []
+    late = _openmp_is_loaded() and not any(name in os.environ for name in _quiet_openmp._NAMES)
     for path in _candidates():
         try:
             found = Library(path)
@@ -346,6 +346,8 @@ def _load() -> tuple[Library | None, str | None]:
         else:
             threads.quiet_blas()
             memory.keep_by_default()
+            if late:
+                _calm_openmp()
             return found, None
     return None, (
         "no usable libdnnl.so.3 (" + "; ".join(failures) + "); install it with "

@@ -232,8 +232,8 @@ class Program:
 
     def __init__(self, single: bool = False) -> None:
         self._lib = require()
-        self._team = 1 if single else 0
-        _local.team_of(self._team or threads.current, self._lib)
+        self._team = 1 if single else threads.now()
+        _local.team_of(self._team, self._lib)
         self._arrays: list[int] = []
         self._scratch: list[tuple[int, int]] = []
         self._constants: list[tuple[int, int]] = []
@@ -312,9 +312,8 @@ class Program:
         except IndexError:
             frame = _Frame(self)
         local = _local
-        team = self._team or threads.current
-        if local.team != team:
-            local.team_of(team, self._lib)
+        if local.team != self._team:
+            local.team_of(self._team, self._lib)
         place = frame.place
         for memory, array in zip(frame.arrays, arrays, strict=True):
             place(memory, address(array))
@@ -451,7 +450,11 @@ class _Cache:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, build: Callable[..., Program], *arguments: Any) -> Program | None:
-        """The program of a key, built at first; None where oneDNN has no implementation."""
+        """The program of a key, built at first; None where oneDNN has no implementation.
+
+        Primitives keep the number of threads that they were made for, so each number has its own.
+        """
+        key = (threads.now(), key)
         entries = self._entries
         with self._lock:
             if key in entries:
