@@ -122,3 +122,14 @@ mobilenet_v2_preprocess_input <- function(x) {
     x = x
   ))
 }
+
+#' @eval py_doc("keras.applications.imagenet_utils.preprocess_input", "imagenet_preprocess_input")
+#' @family applications
+#' @export
+imagenet_preprocess_input <- function(x, data_format = NULL, mode = "caffe") {
+  call_endpoint(tf$keras$applications$imagenet_utils$preprocess_input, list(
+    x = x,
+    data_format = data_format,
+    mode = mode
+  ))
+}

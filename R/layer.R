@@ -49,9 +49,23 @@ compose_layer <- function(object, layer) {
   layer(object)
 }
 
-# Calls the endpoint of a verb with its arguments; NULL means the engine's own default.
+# Calls the endpoint of a verb with its arguments. NULL means the engine's own default, except where the verb's own
+# default is something else and the user wrote NULL: `application_vgg19(weights = NULL)` means no weights.
 call_endpoint <- function(endpoint, args = list()) {
-  do.call(endpoint, args[!vapply(args, is.null, NA)])
+  empty <- vapply(args, is.null, NA)
+  if (any(empty)) {
+    empty[empty] <- !written_null(names(args)[empty], formals(sys.function(sys.parent())), parent.frame())
+    args <- args[!empty]
+  }
+  do.call(endpoint, args)
+}
+
+# Which of the arguments the caller of a verb has set to NULL against the verb's default.
+written_null <- function(arguments, defaults, frame) {
+  vapply(arguments, function(argument) {
+    default <- defaults[[argument]]
+    !is.null(default) && !identical(default, quote(expr = )) && is.null(get0(argument, frame, inherits = FALSE))
+  }, NA)
 }
 
 # Padding and cropping: one number, one for each dimension, or a pair for each dimension.
