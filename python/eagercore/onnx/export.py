@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..base import errors
-from ..base.shapes import TensorSpec, as_shape
+from ..base.shapes import TensorSpec
 from ..core.tensor import NOTHING
 from ..graph import passes
 from ..graph.draft import Draft
 from ..graph.function import ConcreteFunction, Function
 from ..graph.ir import ASSIGN, CONSTANT, GROUP, READ
+from ..graph.model_trace import model_trace
 from .maps import MAPS
 from .recorded import write_recorded
 from .writer import Writer
@@ -131,7 +131,8 @@ def concrete_of(what: Any, signature: Any) -> ConcreteFunction:
             )
         return what.get_concrete_function(*(signature or ()))
     if hasattr(what, "layers") or hasattr(what, "call"):
-        return _concrete_of_model(what, signature)
+        specs = signature if signature is None or len(signature) > 1 else signature[0]
+        return model_trace(what, specs)
     if callable(what):
         if signature is None:
             raise ValueError(
@@ -143,50 +144,6 @@ def concrete_of(what: Any, signature: Any) -> ConcreteFunction:
     raise TypeError(
         f"Only models and functions can be exported, got {what!r} of type {type(what).__name__}."
     )
-
-
-def _concrete_of_model(model: Any, signature: Any) -> ConcreteFunction:
-    specs = signature if signature is not None else _model_signature(model)
-    if len(specs) == 1:
-        return Function(_inference(model), name=model.name).get_concrete_function(*specs)
-    return Function(_inference_of_list(model), name=model.name).get_concrete_function(list(specs))
-
-
-def _model_signature(model: Any) -> list[TensorSpec]:
-    inputs = getattr(model, "inputs", None)
-    if not inputs:
-        raise ValueError(
-            f"The inputs of {model.name} are not known: give input_signature, a list of "
-            f"tf.TensorSpec, one for each input."
-        )
-    made = []
-    for number, tensor in enumerate(inputs if isinstance(inputs, list | tuple) else [inputs]):
-        own = (getattr(tensor, "name", None) or f"input_{number}").split(":")[0]
-        made.append(TensorSpec(as_shape(tensor.shape), tensor.dtype, own))
-    return made
-
-
-def _inference(model: Any) -> Callable[..., Any]:
-    def call(inputs: Any) -> Any:
-        return _call(model, inputs)
-
-    return call
-
-
-def _inference_of_list(model: Any) -> Callable[..., Any]:
-    def call(inputs: Any) -> Any:
-        return _call(model, inputs)
-
-    return call
-
-
-def _call(model: Any, inputs: Any) -> Any:
-    try:
-        return model(inputs, training=False)
-    except TypeError as error:
-        if "training" not in str(error):
-            raise
-        return model(inputs)
 
 
 def _declare_inputs(writer: Writer, draft: Draft, concrete: ConcreteFunction) -> list[Any]:
