@@ -17,10 +17,18 @@ from ..base.context import context
 from ..core.op import ghost
 from ..core.slices import IndexedSlices
 from ..core.tensor import NOTHING, EagerTensor, Tensor, convert, next_key
-from ..core.variable import Variable
+from ..core.variable import ResourceVariable, Variable
 from ..ops.create import zeros_like
 from .backward import needed_keys, play_backwards
 from .explain import Break, explain, user_line
+
+
+#: Shared by all tapes to which nothing was lost: never written.
+_NONE_YET: dict[int, Break] = {}
+
+
+#: A list of only these is flat as it is.
+_PLAIN = frozenset((EagerTensor, ResourceVariable))
 
 
 class UnconnectedGradients:
@@ -48,6 +56,10 @@ class GradientTape:
     np.float32(6.0)
     """
 
+    #: What `explain` reads: key of a result without a gradient -> where the path broke.
+    _lost: dict[int, Break]
+    #: Values that left the tape (numpy(), float(), an assignment): key -> where.
+    _left: dict[int, Break]
     #: Observers that must hear of an op after the tapes do (forward mode) say True.
     _comes_last = False
 
@@ -63,10 +75,7 @@ class GradientTape:
         self._watched: set[int] = set()
         #: id of a variable -> (variable, keys of the values that were read from it)
         self._variables: dict[int, tuple[Variable, list[int]]] = {}
-        #: What `explain` reads: key of a result without a gradient -> where the path broke.
-        self._lost: dict[int, Break] = {}
-        #: Values that left the tape (numpy(), float(), an assignment): key -> where.
-        self._left: dict[int, Break] = {}
+        self._lost, self._left = _NONE_YET, _NONE_YET
         #: (op, keys of the inputs, keys of the results) of the records that were played.
         self._played: list[Any] = []
 
@@ -75,12 +84,20 @@ class GradientTape:
     def __enter__(self) -> GradientTape:
         if self._used and not self._persistent:
             self.reset()
-        self._push()
+        if context.tapes or self._recording:
+            self._push()
+        else:
+            context.tapes = (self,)
+            self._recording = True
         return self
 
     def __exit__(self, *exc: Any) -> None:
         if self._recording:
-            self._pop()
+            if context.tapes == (self,):
+                context.tapes = ()
+                self._recording = False
+            else:
+                self._pop()
 
     def _push(self) -> None:
         if self._recording:
@@ -130,6 +147,8 @@ class GradientTape:
     def _lose(self, op: Any, attrs: dict[str, Any], keys: list[int], result: Any) -> None:
         """An op without a gradient took something that is watched: the path ends there."""
         lost = Break(op.name, user_line(), keys)
+        if self._lost is _NONE_YET:
+            self._lost = {}
         for one in result if type(result) is list else (result,):
             if one._key == 0:
                 one._key = next_key()
@@ -150,6 +169,8 @@ class GradientTape:
         """Called when the value of a tensor leaves the engine (numpy(), float()) or goes into a variable."""
         key = tensor._key
         if key and key in self._watched and key not in self._left:
+            if self._left is _NONE_YET:
+                self._left = {}
             self._left[key] = Break(how, user_line(), [key])
 
     def read_variable(self, variable: Variable, value: Any) -> None:
@@ -251,7 +272,12 @@ class GradientTape:
         self._check_use("gradient")
         zero = unconnected_gradients != "none" and _wants_zero(unconnected_gradients)
         targets, seeds = _targets(target, output_gradients)
-        flat = [sources] if type(sources) is EagerTensor else nest.flatten(sources)
+        if type(sources) is EagerTensor:
+            flat = [sources]
+        elif type(sources) is list and _PLAIN.issuperset(map(type, sources)):
+            flat = list(sources)
+        else:
+            flat = nest.flatten(sources)
         for source in flat:
             _check_source(source)
         groups = [self._keys_of(source) for source in flat]
@@ -267,7 +293,15 @@ class GradientTape:
         found = play_backwards(records, targets, seeds, groups, None, played)
         if zero:
             found = [zeros_like(s) if g is None else g for g, s in zip(found, flat)]
-        return found[0] if flat and flat[0] is sources else nest.pack_sequence_as(sources, found)
+        if flat and flat[0] is sources:
+            return found[0]
+        return (
+            found
+            if type(sources) is list
+            and len(sources) == len(found)
+            and (_PLAIN.issuperset(map(type, sources)))
+            else nest.pack_sequence_as(sources, found)
+        )
 
     def _check_use(self, what: str) -> None:
         if self._used and not self._persistent:

@@ -68,6 +68,7 @@ def _on_threads(name: str, function: Any) -> None:
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"NumPy's `{name}`, on threads."
+    apply.least = 2 * THREADED_COSTLY  # type: ignore[attr-defined]
     kernel(name)(apply)
 
 

@@ -21,8 +21,10 @@ from ..base.context import context
 from ..base.shapes import TensorShape, TensorSpec, broadcast_shapes
 from . import coerce
 from .tensor import NOTHING, EagerTensor, Ghost, Tensor, convert, to_array
+from .variable import ResourceVariable
 
 ndarray = np.ndarray
+_FLOAT32, _INT32 = np.dtype(np.float32), np.dtype(np.int32)
 REGISTRY: dict[str, Op] = {}
 
 
@@ -104,6 +106,7 @@ class Op:
         self.strict = strict
         # The fast path compares two dtypes; more than two are compared on the slow one.
         self.pair = (strict[0], strict[1]) if len(strict) == 2 else None
+        self.two = self.pair is not None and len(tensors) == 2 and not self.variadic
         self.many = len(strict) > 2 or (self.variadic and self.tensor_names[-1] not in free)
         public = [
             p.replace(kind=p.POSITIONAL_OR_KEYWORD)
@@ -136,9 +139,17 @@ class Op:
         if context.graph is not None:
             return context.graph.emit(self, args, attrs)
         try:
-            arrays = [a._array for a in args]
+            if self.two:
+                x, y = args
+                if type(x) is not EagerTensor or type(y) is not EagerTensor:
+                    args = x, y = self.admit_quickly(args) or args
+                arrays: Any = (x._array, y._array)
+            elif len(args) == 1:
+                arrays = (args[0]._array,)
+            else:
+                arrays = [a._array for a in args]
         except AttributeError:
-            admitted = self.admit_number(args)
+            admitted = self.admit_quickly(args)
             if admitted is None:
                 lifted = self.lift(args, attrs)
                 if lifted is not None:
@@ -179,16 +190,45 @@ class Op:
     def choose_kernel(self) -> None:
         """Sets `run` to the kernel registered for this op, or to the reference."""
         kernel = backend.find(self.name)
-        reference = functools.partial(self.forward, np)
+        reference = self._plain_function() or functools.partial(self.forward, np)
         if kernel is None:
             self.run = reference
             return
 
+        # A kernel may say below how many elements of the first array it always declines.
+        least = getattr(kernel, "least", 0)
+        forward = self.forward
+
         def run(*arrays: Any, **attrs: Any) -> Any:
-            out = kernel(*arrays, **attrs)
-            return reference(*arrays, **attrs) if out is NotImplemented else out
+            if arrays[0].size >= least:
+                out = kernel(*arrays, **attrs)
+                if out is not NotImplemented:
+                    return out
+            return forward(np, *arrays, **attrs)
+
+        if not least:
+
+            def run(*arrays: Any, **attrs: Any) -> Any:
+                out = kernel(*arrays, **attrs)
+                return reference(*arrays, **attrs) if out is NotImplemented else out
 
         self.run = run
+
+    def _plain_function(self) -> Any:
+        """NumPy's own function where the forward only hands its arrays to it, as found out by asking it once."""
+        if self.family is not elementwise or self.rules or self.variadic or self.optional:
+            return None
+        stand_ins = tuple(object() for _ in self.tensor_names)
+        try:
+            called = self.forward(_Asked(), *stand_ins)
+        except Exception:
+            return None
+        if type(called) is not _Called or len(called.arrays) != len(stand_ins):
+            return None
+        if any(a is not b for a, b in zip(called.arrays, stand_ins)):
+            return None
+        function = getattr(np, called.name)
+        return function if isinstance(function, np.ufunc) else None
 
     def forget_kernel(self) -> None:
         """Looks the kernel up anew at the next call (a switch was turned)."""
@@ -278,6 +318,40 @@ class Op:
             else:
                 tensors.append(NOTHING if value is None and name in self.optional else value)
         return tuple(tensors)
+
+    def admit_quickly(self, args: Any) -> Any:
+        """Tensors, variables and Python numbers in any mixture, in eager execution; None for all others."""
+        wanted = None
+        made: list[Any] = []
+        numbers = False
+        for value in args:
+            kind = type(value)
+            if kind is ResourceVariable:
+                value = value.value()
+                kind = type(value)
+            if kind is EagerTensor:
+                if wanted is None:
+                    wanted = value._array.dtype
+            elif kind is float or kind is int:
+                numbers = True
+                if self.pair is None:
+                    return None
+            else:
+                return None
+            made.append(value)
+        if not numbers:
+            return made
+        try:
+            for i, value in enumerate(made):
+                if type(value) is not EagerTensor:
+                    if wanted is None:
+                        wanted = _dtype_of_number(value)
+                        if wanted is None:
+                            return None
+                    made[i] = weak_scalar(value, wanted)
+        except (TypeError, ValueError, OverflowError):
+            return None
+        return made
 
     def admit_number(self, args: Any) -> Any:
         """The commonest mixture, a tensor and a Python number, at once; None for all others."""
@@ -470,6 +544,29 @@ class Op:
 
 
 _PLAIN = (float, int)
+
+
+def _dtype_of_number(value: Any) -> Any:
+    """The dtype of a Python number that stands alone; None where it needs a closer look."""
+    if type(value) is float:
+        return _FLOAT32 if -3.4e38 < value < 3.4e38 else None
+    return _INT32 if -(2**31) <= value < 2**31 else None
+
+
+class _Asked:
+    """Stands for NumPy where a forward is asked which of its functions it calls."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arrays: _Called(name, arrays)
+
+
+class _Called:
+    """What a function of `_Asked` gives: its name and its arguments."""
+
+    def __init__(self, name: str, arrays: tuple[Any, ...]) -> None:
+        self.name, self.arrays = name, arrays
+
+
 _SCALARS: dict[Any, EagerTensor] = {}
 
 
@@ -479,7 +576,7 @@ def weak_scalar(value: Any, dtype: Any) -> EagerTensor:
     found = _SCALARS.get(key)
     if found is None:
         found = EagerTensor(to_array(value, dtypes.as_dtype(dtype)))
-        if value != 0:  # 0.0 and -0.0 are one key and two numbers
+        if value != 0 or type(value) is int:  # 0.0 and -0.0 are one key and two numbers
             if len(_SCALARS) >= 1024:
                 _SCALARS.clear()
             _SCALARS[key] = found

@@ -563,6 +563,8 @@ def _check_range(low: int, high: int, dtype: DType) -> None:
 
 
 def _float32(array: np.ndarray) -> np.ndarray:
+    if array.size == 1 and -3.4e38 < array.item() < 3.4e38:
+        return array.astype(_FLOAT32)
     if array.size and array.min() > -3.4e38 and array.max() < 3.4e38:
         return array.astype(_FLOAT32)
     with np.errstate(over="ignore"):
@@ -635,7 +637,24 @@ def _leaves(value: Any) -> Iterator[Any]:
             yield item
 
 
+def plain_numbers(value: list[Any]) -> np.ndarray | None:
+    """A flat list of Python floats, or of ints, as an array at once; None for all others."""
+    kinds = set(map(type, value))
+    if len(kinds) != 1:
+        return None
+    kind = kinds.pop()
+    if kind is float:
+        return _float32(np.array(value))
+    if kind is int and -(2**31) <= min(value) and max(value) < 2**31:
+        return np.array(value, np.int32)
+    return None
+
+
 def _sequence(value: Any, dtype: DType | None) -> np.ndarray:
+    if dtype is None and type(value) is list:
+        made = plain_numbers(value)
+        if made is not None:
+            return made
     try:
         array = np.array(value)
     except (ValueError, OverflowError):

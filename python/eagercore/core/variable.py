@@ -257,6 +257,8 @@ class Variable:
         return array
 
     def _incoming(self, value: Any) -> np.ndarray:
+        if type(value) is EagerTensor and not context.tapes and value.dtype is self._dtype:
+            return value._array
         graph, context.graph = context.graph, None
         try:
             tensor = convert(value, self._dtype) if not hasattr(value, "_read_array") else value
@@ -300,7 +302,7 @@ class Variable:
         if context.graph is not None:
             return context.graph.assign_variable(self, value, "assign")
         array = self._incoming(value)
-        if not self._shape.is_compatible_with(array.shape):
+        if self._shape._dims != array.shape and not self._shape.is_compatible_with(array.shape):
             raise self._mismatch(array.shape)
         self._value = EagerTensor(array)
         return Unread(self) if read_value else None
@@ -309,7 +311,7 @@ class Variable:
         if context.graph is not None:
             return context.graph.assign_variable(self, delta, how)
         array = self._incoming(delta)
-        if not self._shape.is_compatible_with(array.shape):
+        if self._shape._dims != array.shape and not self._shape.is_compatible_with(array.shape):
             raise self._mismatch(array.shape)
         target = self.exclusive_array()
         function(target, array, out=target)

@@ -9,7 +9,7 @@ from ..base.context import context
 from ..core import coerce
 from ..core.coerce import DType
 from ..core.op import elementwise, movement, op
-from ..core.tensor import EagerTensor, Ghost, Tensor, convert, to_array
+from ..core.tensor import EagerTensor, Ghost, Tensor, convert, plain_numbers, to_array
 
 
 def constant(value, dtype=None, shape=None, name="Const"):
@@ -31,8 +31,13 @@ def constant(value, dtype=None, shape=None, name="Const"):
     >>> constant([1, 2, 3]).numpy()
     array([1, 2, 3], dtype=int32)
     """
-    if type(value) is float and dtype is None and shape is None and context.graph is None:
-        return EagerTensor(to_array(value))
+    if dtype is None and shape is None and context.graph is None:
+        if type(value) is float:
+            return EagerTensor(to_array(value))
+        if type(value) is list:
+            array = plain_numbers(value)
+            if array is not None:
+                return EagerTensor(array)
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) or hasattr(value, "_read_array"):
         if getattr(value, "_is_symbolic", False):

@@ -45,7 +45,7 @@ def matmul_op(xp, a, b, *, transpose_a: bool = False, transpose_b: bool = False)
         raise errors.shape_error("MatMul", _sizes(a.shape, b.shape, transpose_a, transpose_b))
     made = xp.matmul(left, right)
     # NumPy has no product of bfloat16 of its own: it gives float32.
-    return made if made.dtype == a.dtype else made.astype(a.dtype)
+    return made if made.dtype is a.dtype or made.dtype == a.dtype else made.astype(a.dtype)
 
 
 def _sizes(a, b, transpose_a, transpose_b):

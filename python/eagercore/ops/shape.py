@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..base import dtypes, errors
+from ..base.context import context
 from ..base.shapes import TensorSpec
 from ..core import coerce
 from ..core.coerce import Axis, DType, Ints, Shape
 from ..core.op import movement, op
-from ..core.tensor import PACK, convert
+from ..core.tensor import PACK, EagerTensor, convert
 from .create import constant, shape_of
 
 
@@ -992,6 +993,10 @@ def getitem(tensor, key):
     3
     """
     if type(key) is int:
+        if type(tensor) is EagerTensor and context.graph is None and not context.tapes:
+            array = tensor._array
+            if array.ndim and -len(array) <= key < len(array):
+                return EagerTensor(array[key, ...])
         return strided_slice_op(tensor, key=(key,))
     dtype = getattr(key, "dtype", None)
     if dtype is not None and dtype == dtypes.bool_ and getattr(key, "shape", None) is not None:

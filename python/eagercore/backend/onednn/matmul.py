@@ -50,6 +50,10 @@ def matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool =
     return run_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 
 
+#: Fewer elements than 4 x 4 are never worth it.
+matmul.least = 16  # type: ignore[attr-defined]
+
+
 def run_matmul(
     a: Array,
     b: Array,
