@@ -57,7 +57,13 @@ class Step:
     __slots__ = ("op", "inputs", "attrs", "outputs", "node", "effect")
 
     def __init__(
-        self, op: Any, inputs: list[Any], attrs: dict[str, Any], outputs: list[Value], node: Node | None, effect: bool
+        self,
+        op: Any,
+        inputs: list[Any],
+        attrs: dict[str, Any],
+        outputs: list[Value],
+        node: Node | None,
+        effect: bool,
     ) -> None:
         self.op = op
         self.inputs = inputs
@@ -113,7 +119,9 @@ class Draft:
         effects: Whether steps with side effects run although no result depends on them.
     """
 
-    def __init__(self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True) -> None:
+    def __init__(
+        self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True
+    ) -> None:
         nodes = _needed_nodes(graph, inputs, outputs, effects)
         self.values: dict[int, Value] = {}
         self.inputs = [self._value_of(t) for t in inputs]
@@ -122,12 +130,16 @@ class Draft:
         given = {id(t) for t in inputs}
         for node in nodes:
             self._add(node, given)
-        self.outputs: list[Any] = [None if isinstance(t, Node) else self.values[id(t)] for t in outputs]
+        self.outputs: list[Any] = [
+            None if isinstance(t, Node) else self.values[id(t)] for t in outputs
+        ]
 
     def _value_of(self, tensor: Any) -> Value:
         made = self.values.get(id(tensor))
         if made is None:
-            made = self.values[id(tensor)] = Value(tensor.shape, tensor.dtype, None, tensor.node._name or "c")
+            made = self.values[id(tensor)] = Value(
+                tensor.shape, tensor.dtype, None, tensor.node._name or "c"
+            )
         return made
 
     def _add(self, node: Node, given: set[int]) -> None:
@@ -222,4 +234,14 @@ def _needed_nodes(graph: Any, inputs: list[Any], outputs: list[Any], effects: bo
     return [node for node in graph.nodes if id(node) in wanted]
 
 
-__all__ = ["ASSIGN", "CONSTANT", "GROUP", "READ", "Draft", "Step", "Value", "values_in", "with_values"]
+__all__ = [
+    "ASSIGN",
+    "CONSTANT",
+    "GROUP",
+    "READ",
+    "Draft",
+    "Step",
+    "Value",
+    "values_in",
+    "with_values",
+]

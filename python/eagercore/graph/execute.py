@@ -42,7 +42,9 @@ class Program:
         source: The text of the function that runs.
     """
 
-    def __init__(self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True) -> None:
+    def __init__(
+        self, graph: Any, inputs: list[Any], outputs: list[Any], effects: bool = True
+    ) -> None:
         draft = Draft(graph, inputs, outputs, effects)
         self.missing = draft.missing
         self.draft = draft
@@ -60,7 +62,9 @@ class Program:
         self.straight: Callable[..., Any] = writer.function
         self._code = writer.function.__code__
         pure = all(c.kind in ("ufunc", "fresh", "view", "guarded") for c in listing.calls)
-        self.run: Callable[..., Any] = self._run_bare if pure and len(listing.calls) <= QUIET else self._run
+        self.run: Callable[..., Any] = (
+            self._run_bare if pure and len(listing.calls) <= QUIET else self._run
+        )
 
     def _run(self, *arrays: Any) -> Any:
         try:
@@ -108,9 +112,15 @@ def _cause(error: Exception) -> Any:
 
 def _about(error: Exception, call: Call, frame: Any) -> Exception:
     node = call.step.node
-    if call.kind in ("read", "assign") and call.args[0]._value is None and not isinstance(error, errors.OpError):
+    if (
+        call.kind in ("read", "assign")
+        and call.args[0]._value is None
+        and not isinstance(error, errors.OpError)
+    ):
         return _noted(uninitialized(call.args[0]), node)
-    if isinstance(error, errors.OpError) or not isinstance(error, ValueError | TypeError | IndexError):
+    if isinstance(error, errors.OpError) or not isinstance(
+        error, ValueError | TypeError | IndexError
+    ):
         return _noted(error, node)
     op = call.step.op
     if isinstance(op, Op) and call.kind in ("ufunc", "fresh", "view", "guarded"):
@@ -235,7 +245,9 @@ class Writer:
         if target.storage.guarded:
             # A function that was called as a whole may have given back memory that is not its own.
             others = [a for a in arguments if a != name]
-            own = f"{name}.base is None" + "".join(f" and {name} is not {o}" for o in others if o.isidentifier())
+            own = f"{name}.base is None" + "".join(
+                f" and {name} is not {o}" for o in others if o.isidentifier()
+            )
             self._line(f"    o = {name} if {own} and {name}.flags.owndata else None", call)
             self._line(f"    {result} = {function}({', '.join([*arguments, 'o'])})", call)
             self._line("    o = None")

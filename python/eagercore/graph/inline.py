@@ -81,7 +81,9 @@ class Copier:
         # The original must live as long as the mapping goes by the ids of its tensors.
         self.mapping[-1] = graph
         self.same = {
-            id(t) for t, v in zip(inputs, values, strict=True) if v.shape == t.shape and v.dtype is t.dtype
+            id(t)
+            for t, v in zip(inputs, values, strict=True)
+            if v.shape == t.shape and v.dtype is t.dtype
         }
 
     def copy(self, node: Node) -> None:
@@ -99,7 +101,9 @@ class Copier:
             given = tuple(values) if how.startswith("scatter") else values[0]
             made = [target.assign_variable(node.attrs["variable"], given, how)]
         elif node.op is INITIALIZED:
-            made = [target.add(Node(target, node.op, None, (), node.attrs, node.outputs)).outputs[0]]
+            made = [
+                target.add(Node(target, node.op, None, (), node.attrs, node.outputs)).outputs[0]
+            ]
         else:
             made = self._copy_op(node)
         for old, new in zip(node.outputs, made, strict=True):

@@ -125,7 +125,9 @@ class Node:
     def effect(self) -> bool:
         """Whether it does something beside computing its results."""
         attrs = self.attrs
-        return bool(self.op.extra.get("effect") or attrs.get("effect") or "state" in attrs and self.writes())
+        return bool(
+            self.op.extra.get("effect") or attrs.get("effect") or "state" in attrs and self.writes()
+        )
 
     def writes(self) -> list[Any]:
         """Variables that it changes, beside those of an assignment: what an optimizer's step says that it writes."""
@@ -296,9 +298,7 @@ class Graph:
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         node = self.by_name.get(name) or self._named_late(name)
         if node is None:
-            raise KeyError(
-                f"The name {name!r} refers to an Operation not in the graph."
-            )
+            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return node
 
     def _named_late(self, name: str) -> Node | None:
@@ -341,7 +341,13 @@ class Graph:
             if obj.graph is not self:
                 raise ValueError(f"Operation {obj.name} is not an element of this graph.")
             return obj
-        wanted = "a Tensor" if not allow_operation else "an Operation" if not allow_tensor else "a Tensor or Operation"
+        wanted = (
+            "a Tensor"
+            if not allow_operation
+            else "an Operation"
+            if not allow_tensor
+            else "a Tensor or Operation"
+        )
         raise TypeError(f"Can not convert a {type(obj).__name__} into {wanted}.")
 
     def _element_by_name(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
@@ -349,7 +355,7 @@ class Graph:
             op_name, _, number = name.partition(":")
             if not op_name or not number.isdigit():
                 raise ValueError(
-                    f'The name {name!r} looks a like a Tensor name, but is not a valid one. '
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. "
                     'Tensor names must be of the form "<op_name>:<output_index>".'
                 )
             node = self.by_name.get(op_name) or self._named_late(op_name)
@@ -369,7 +375,7 @@ class Graph:
         node = self.by_name.get(name) or self._named_late(name)
         if not allow_operation:
             raise ValueError(
-                f'The name {name!r} looks like an (invalid) Operation name, not a Tensor. '
+                f"The name {name!r} looks like an (invalid) Operation name, not a Tensor. "
                 'Tensor names must be of the form "<op_name>:<output_index>".'
             )
         if node is None:
@@ -487,7 +493,12 @@ def folded_value(tensor: Any) -> Any:
     node = tensor.node
     op = node.op
     count = tensor.shape.num_elements()
-    if not isinstance(op, Op) or not op.family.pure or op.extra.get("stochastic") or op.outputs != 1:
+    if (
+        not isinstance(op, Op)
+        or not op.family.pure
+        or op.extra.get("stochastic")
+        or op.outputs != 1
+    ):
         return None
     if not node.inputs or count is None or count > FOLDED_ELEMENTS or op.name in GRAPH_OPS:
         return None

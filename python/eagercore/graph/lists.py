@@ -32,7 +32,9 @@ def rows(made: list[Any]) -> Any:
     from ..ops.shape import unstack
 
     stacked = made[0]
-    return list(unstack(stacked)) if stacked.shape.rank and stacked.shape[0] is not None else stacked
+    return (
+        list(unstack(stacked)) if stacked.shape.rank and stacked.shape[0] is not None else stacked
+    )
 
 
 def zeros_list(count: int) -> np.ndarray:

@@ -91,7 +91,17 @@ class Call:
         out: Register whose memory a ufunc writes to, set by the pass `reuse`.
     """
 
-    __slots__ = ("kind", "function", "args", "kwargs", "results", "several", "step", "out", "dynamic")
+    __slots__ = (
+        "kind",
+        "function",
+        "args",
+        "kwargs",
+        "results",
+        "several",
+        "step",
+        "out",
+        "dynamic",
+    )
 
     def __init__(
         self, kind: str, function: Any, args: Any, results: list[Register], step: Any, kwargs: Any = None,
@@ -202,10 +212,14 @@ class Listing:
         try:
             with np.errstate(all="ignore"):
                 made = step.op.forward(np, *[recording.take(a) for a in args], **step.attrs)
-        except Exception:  # whatever it was: the forward is called as it is, and says it to the user
+        except (
+            Exception
+        ):  # whatever it was: the forward is called as it is, and says it to the user
             return False
         results = list(made) if isinstance(made, tuple | list) else [made]
-        if len(results) != len(step.outputs) or isinstance(made, tuple | list) != (step.op.outputs != 1):
+        if len(results) != len(step.outputs) or isinstance(made, tuple | list) != (
+            step.op.outputs != 1
+        ):
             return False
         registers = [_register_of(r) for r in results]
         if kernel and any(c.kind != "ufunc" for c in recording.calls):
@@ -284,7 +298,9 @@ def _agrees(register: Register, value: Value) -> bool:
         if have is not None and want is not None and have != want:
             return False
     # The rule may know more than the recording did.
-    register.shape = tuple(w if h is None else h for h, w in zip(register.shape, wanted, strict=True))
+    register.shape = tuple(
+        w if h is None else h for h, w in zip(register.shape, wanted, strict=True)
+    )
     return True
 
 
@@ -312,7 +328,9 @@ def _assign(listing: Listing, step: Step) -> None:
     args = [listing.registers[id(v)] for v in step.inputs]
     live = id(step.outputs[0]) in listing.live
     results = [listing._result(step.outputs[0], Storage(False))] if live else []
-    listing.calls.append(Call("assign", changer(step.attrs["how"]), [variable, *args], results, step))
+    listing.calls.append(
+        Call("assign", changer(step.attrs["how"]), [variable, *args], results, step)
+    )
 
 
 def _initialized(listing: Listing, step: Step) -> None:
@@ -442,7 +460,9 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
         if method != "__call__" or kwargs or ufunc.nout != 1:
             raise Unwritable
         if target is not None:
-            return self._into(target[0], ufunc(*inputs) if dtype is None else ufunc(*inputs, dtype=dtype))
+            return self._into(
+                target[0], ufunc(*inputs) if dtype is None else ufunc(*inputs, dtype=dtype)
+            )
         if ufunc is np.matmul:
             return self._matmul(inputs)
         if ufunc.signature is not None:
@@ -452,7 +472,9 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
         if dtype is None or shape and probe.dtype == dtype:
             return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype)
         probe = ufunc(*[_stand_in(i) for i in inputs], dtype=dtype)
-        return self.recording.add("ufunc", ufunc, inputs, shape, probe.dtype, {"dtype": np.dtype(dtype)})
+        return self.recording.add(
+            "ufunc", ufunc, inputs, shape, probe.dtype, {"dtype": np.dtype(dtype)}
+        )
 
     @staticmethod
     def _into(target: Any, made: Any) -> Any:
@@ -517,7 +539,9 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
             kwargs = {**kwargs, "axis": args[1]}
         if any(type(p) is not Recorder for p in parts) or set(kwargs) - {"axis"}:
             raise Unwritable
-        shape = _joined_shape([p.register.shape for p in parts], kwargs.get("axis", 0), function is np.stack)
+        shape = _joined_shape(
+            [p.register.shape for p in parts], kwargs.get("axis", 0), function is np.stack
+        )
         dtype = np.result_type(*[p.dtype for p in parts])
         return self.recording.add("fresh", _Joined(function, kwargs), parts, shape, dtype)
 
@@ -563,10 +587,20 @@ class Recorder(np.lib.mixins.NDArrayOperatorsMixin):
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
         """A mean, as NumPy takes it of single and double precision."""
-        if self.dtype not in (np.float32, np.float64) or dtype not in (None, self.dtype) or not self.register.known:
+        if (
+            self.dtype not in (np.float32, np.float64)
+            or dtype not in (None, self.dtype)
+            or not self.register.known
+        ):
             raise Unwritable
         total = self._reduce(np.add, (self,), {"axis": axis, "keepdims": keepdims})
-        axes = range(self.ndim) if axis is None else (axis,) if isinstance(axis, int | np.integer) else axis
+        axes = (
+            range(self.ndim)
+            if axis is None
+            else (axis,)
+            if isinstance(axis, int | np.integer)
+            else axis
+        )
         count = int(np.prod([self.register.shape[a] for a in axes], dtype=np.int64))
         return np.true_divide(total, self.dtype.type(count))
 
@@ -609,7 +643,9 @@ def _reshape(array: Any, shape: Any) -> Any:
     return array.reshape(shape)
 
 
-def _sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+def _sum(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
+) -> Any:
     if out is not None or rest or type(a) is not Recorder:
         raise Unwritable
     kwargs = {"axis": axis, "keepdims": bool(keepdims) if keepdims is not np._NoValue else False}
@@ -619,7 +655,9 @@ def _sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
 
 
 def _extreme(ufunc: Any) -> Any:
-    def reduce(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+    def reduce(
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
+    ) -> Any:
         if out is not None or rest or type(a) is not Recorder:
             raise Unwritable
         return a._reduce(ufunc, (a,), {"axis": axis, "keepdims": keepdims is True})
@@ -647,13 +685,19 @@ def _split(a: Any, parts: Any, axis: int = 0) -> list[Any]:
         borders = [int(p) for p in parts]
     made = []
     for start, stop in zip([0, *borders], [*borders, size], strict=True):
-        shape = (*a.register.shape[:axis], len(range(*slice(start, stop).indices(size))), *a.register.shape[axis + 1 :])
+        shape = (
+            *a.register.shape[:axis],
+            len(range(*slice(start, stop).indices(size))),
+            *a.register.shape[axis + 1 :],
+        )
         key = (*[slice(None)] * axis, slice(start, stop))
         made.append(a.recording.add("view", operator.getitem, (a, key), shape, a.dtype))
     return made
 
 
-def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any) -> Any:
+def _mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **rest: Any
+) -> Any:
     if out is not None or rest or type(a) is not Recorder:
         raise Unwritable
     return a.mean(axis, dtype, keepdims is True)

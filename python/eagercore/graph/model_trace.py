@@ -68,7 +68,9 @@ def model_function(model: Any) -> Function:
     """A traced function `(inputs, training=False)`, or `(inputs)`, that calls a model."""
     name = getattr(model, "name", type(model).__name__)
     plain = _without_training(model)
-    written_elsewhere = hasattr(model, "__r_function__") or hasattr(getattr(model, "call", None), "__r_function__")
+    written_elsewhere = hasattr(model, "__r_function__") or hasattr(
+        getattr(model, "call", None), "__r_function__"
+    )
     if not takes_training(model):
         return Function(plain, autograph=not written_elsewhere, name=name)
 
@@ -97,4 +99,6 @@ def model_trace(model: Any, specs: Any = None) -> ConcreteFunction:
         model: The model.
         specs: Specs of its inputs in their structure; default `input_specs(model)`.
     """
-    return model_function(model).get_concrete_function(input_specs(model) if specs is None else specs)
+    return model_function(model).get_concrete_function(
+        input_specs(model) if specs is None else specs
+    )

@@ -54,7 +54,9 @@ def find_caller(depth: int) -> Caller:
         base = _base_of(outermost)
     while frame is not None and frame.f_globals.get("__name__", "").startswith((_OWN, "malt")):
         frame = frame.f_back
-    where = None if frame is None else (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    where = (
+        None if frame is None else (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    )
     return Caller(outermost, base, where)
 
 

@@ -55,7 +55,11 @@ def call_text(node: Any) -> str:
         return f"{node.attrs['how']}({node.attrs['variable'].name}, {', '.join(arguments)})"
     defaults = getattr(node.op, "defaults", {})
     for key, value in node.attrs.items():
-        if key not in defaults or defaults[key] is not value and attribute_text(defaults[key]) != attribute_text(value):
+        if (
+            key not in defaults
+            or defaults[key] is not value
+            and attribute_text(defaults[key]) != attribute_text(value)
+        ):
             arguments.append(f"{key}={attribute_text(value)}")
     return f"{node.op.name}({', '.join(arguments)})"
 

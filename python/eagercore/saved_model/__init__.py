@@ -50,6 +50,6 @@ for _cls in (SaveOptions, LoadOptions):
     _cls.__module__ = "eagercore"
 
 __all__ = [
-    "DEFAULT_SERVING_SIGNATURE_DEF_KEY", "LoadOptions", "SERVING", "SaveOptions", "TRAINING", "contains_saved_model", "load",
-    "save",
+    "DEFAULT_SERVING_SIGNATURE_DEF_KEY", "LoadOptions", "SERVING", "SaveOptions", "TRAINING", "contains_saved_model",
+    "load", "save",
 ]  # fmt: skip

@@ -36,7 +36,10 @@ class Store:
     def _entry(self, tensor: EagerTensor, name: str | None) -> Any:
         array, kind = np.asarray(tensor._array), tensor.dtype.name
         if array.dtype == object:
-            items = [base64.b64encode(i if isinstance(i, bytes) else str(i).encode()).decode() for i in array.reshape(-1)]
+            items = [
+                base64.b64encode(i if isinstance(i, bytes) else str(i).encode()).decode()
+                for i in array.reshape(-1)
+            ]
             return {"dtype": kind, "dims": list(array.shape), "items": items}
         key = f"{self.prefix}/{len(self.arrays)}" + (f" {name}" if name else "")
         if kind in _PAIRS:
@@ -75,7 +78,10 @@ class Shelf:
     @staticmethod
     def _strings(entry: Any) -> EagerTensor:
         items = [base64.b64decode(i) for i in entry["items"]]
-        if len(items) != math.prod(entry["dims"]) or dtypes.as_dtype(entry["dtype"]) is not dtypes.string:
+        if (
+            len(items) != math.prod(entry["dims"])
+            or dtypes.as_dtype(entry["dtype"]) is not dtypes.string
+        ):
             raise ValueError("The saved model is damaged: strings do not fill their shape.")
         array = np.empty(len(items), object)
         array[:] = items

@@ -82,7 +82,9 @@ class GraphWriter:
         if node.inputs:
             made["inputs"] = [None if t is NOTHING else self.place(t) for t in node.inputs]
         if node.attrs:
-            made["attrs"] = {key: self._attribute(node, key, value) for key, value in node.attrs.items()}
+            made["attrs"] = {
+                key: self._attribute(node, key, value) for key, value in node.attrs.items()
+            }
         if node.control:
             made["control"] = [self.numbers[id(n)] for n in node.control if id(n) in self.numbers]
         made["outputs"] = [spec_to_json(t) for t in node.outputs]
@@ -119,7 +121,11 @@ class GraphWriter:
                 parts.append({"rows": part[0]})
             else:
                 parts.append(part)
-        return {"template": self.encode(structure.template), "parts": parts, "single": structure.single}
+        return {
+            "template": self.encode(structure.template),
+            "parts": parts,
+            "single": structure.single,
+        }
 
 
 class SavedGradient:
@@ -132,7 +138,9 @@ class SavedGradient:
         present: Which inputs have a gradient.
     """
 
-    def __init__(self, name: str, graph: FuncGraph, captured: list[Any], present: list[bool]) -> None:
+    def __init__(
+        self, name: str, graph: FuncGraph, captured: list[Any], present: list[bool]
+    ) -> None:
         self.function_name = name
         self.graph, self.captured, self.present = graph, captured, present
 
@@ -141,6 +149,7 @@ class SavedGradient:
         return f"input {position}"
 
     def __call__(self, *dy: Any) -> list[Any]:
+        """The gradients of the inputs, as tensors of the graph that is being built."""
         target = context.graph
         values = [target.take(convert(d)) for d in dy] + [target.take(t) for t in self.captured]
         made = iter(inline(self.graph, values, target))
@@ -153,7 +162,10 @@ def trace_gradient(node: Node) -> tuple[FuncGraph, list[bool]]:
     graph = FuncGraph(f"gradient_of_{backward.function_name}", node.graph)
     graph.may_create_variables = False
     with building(graph):
-        dy = [graph.add_input(TensorSpec(t.shape, t.dtype), f"dy_{i}") for i, t in enumerate(node.inputs[:count])]
+        dy = [
+            graph.add_input(TensorSpec(t.shape, t.dtype), f"dy_{i}")
+            for i, t in enumerate(node.inputs[:count])
+        ]
         found = backward(*dy)
         graph.outputs = [graph.take(convert(g)) for g in found if g is not None]
     return graph, [g is not None for g in found]
@@ -188,7 +200,9 @@ def read_graph(graph: FuncGraph, document: dict[str, Any], decoder: Decoder) -> 
                 raise IndexError
             return nodes[number].outputs[index]
         except (IndexError, TypeError, ValueError):
-            raise ValueError(f"The saved model is damaged: graph {graph.label!r} has no tensor {place}.") from None
+            raise ValueError(
+                f"The saved model is damaged: graph {graph.label!r} has no tensor {place}."
+            ) from None
 
     decode = Decoder(decoder.variable, decoder.graph, decoder.constant, at)
     for entry in document["nodes"]:
@@ -200,7 +214,9 @@ def read_graph(graph: FuncGraph, document: dict[str, Any], decoder: Decoder) -> 
     graph.structure = _read_structure(document.get("structure"), decode)
 
 
-def _read_node(graph: FuncGraph, entry: Any, decode: Decoder, at: Callable[[Any], Any], nodes: list[Node]) -> Node:
+def _read_node(
+    graph: FuncGraph, entry: Any, decode: Decoder, at: Callable[[Any], Any], nodes: list[Node]
+) -> Node:
     op = op_of(entry)
     inputs = [NOTHING if p is None else at(p) for p in entry.get("inputs", ())]
     attrs = {key: _read_attribute(value, decode) for key, value in entry.get("attrs", {}).items()}
@@ -217,14 +233,18 @@ def _read_node(graph: FuncGraph, entry: Any, decode: Decoder, at: Callable[[Any]
         if op is READ:
             graph.tape.read_variable(variable, node.outputs[0])
     elif op.gradient is not None:
-        graph.tape.record(op, node.inputs, attrs, list(node.outputs) if op.outputs != 1 else node.outputs[0])
+        graph.tape.record(
+            op, node.inputs, attrs, list(node.outputs) if op.outputs != 1 else node.outputs[0]
+        )
     return node
 
 
 def _read_attribute(value: Any, decode: Decoder) -> Any:
     if isinstance(value, dict) and "gradient" in value:
         captured = [decode.at(p) for p in value["captured"]]  # type: ignore[misc]
-        return SavedGradient(str(value["gradient"]), decode.graph(value["graph"]), captured, value["present"])
+        return SavedGradient(
+            str(value["gradient"]), decode.graph(value["graph"]), captured, value["present"]
+        )
     return decode(value)
 
 

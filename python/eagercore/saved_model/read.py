@@ -42,8 +42,8 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         options: Accepted for TensorFlow's sake.
 
     Returns:
-        An object with the variables and functions as attributes; it is called like the one that was saved, gradients flow
-        through it, and `signatures[name](**tensors)` gives a dictionary.
+        An object with the variables and functions as attributes; it is called like the one that was saved,
+        gradients flow through it, and `signatures[name](**tensors)` gives a dictionary.
 
     Raises:
         OSError: If there is no saved model.
@@ -55,7 +55,9 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         try:
             return Reader(document, path).root()
         except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise ValueError(f"The saved model in {path} is damaged: {type(error).__name__}: {error}.") from error
+            raise ValueError(
+                f"The saved model in {path} is damaged: {type(error).__name__}: {error}."
+            ) from error
 
 
 def _document(path: str) -> dict[str, Any]:
@@ -65,15 +67,18 @@ def _document(path: str) -> dict[str, Any]:
     except FileNotFoundError:
         more = ""
         if os.path.exists(os.path.join(path, "saved_model.pb")):
-            more = " (There is a saved_model.pb: TensorFlow's own format is not read; exchange the model as ONNX or HDF5.)"
+            more = " (TensorFlow's own saved_model.pb is not read: exchange the model as ONNX or HDF5.)"
         raise OSError(f"SavedModel file does not exist at: {path}: no {FILE}.{more}") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"The saved model in {path} is damaged: {FILE} is no JSON ({error}).") from None
+        raise ValueError(
+            f"The saved model in {path} is damaged: {FILE} is no JSON ({error})."
+        ) from None
     if not isinstance(document, dict) or document.get("format") != "eagercore.saved_model":
         raise ValueError(f"{path}/{FILE} is not a saved model of this engine.")
     if document["version"] > VERSION:
         raise ValueError(
-            f"The saved model in {path} has version {document['version']}, this engine reads up to {VERSION}: update it."
+            f"The saved model in {path} has version {document['version']}; this engine reads up to {VERSION}. "
+            "Update it."
         )
     return document
 
@@ -83,7 +88,9 @@ def _arrays(path: str, name: str) -> Shelf:
         with open(os.path.join(path, os.path.basename(name)), "rb") as file:
             return Shelf(read_safetensors(file))
     except FileNotFoundError:
-        raise ValueError(f"The saved model in {path} is damaged: the file {name} is missing.") from None
+        raise ValueError(
+            f"The saved model in {path} is damaged: the file {name} is missing."
+        ) from None
 
 
 class Reader:
@@ -114,7 +121,10 @@ class Reader:
         if number not in self._variables:
             entry = self.document["variables"][number]
             made = Variable(
-                self._values.get(entry["value"]), trainable=entry["trainable"], name=entry["name"], shape=_shape(entry["shape"])
+                self._values.get(entry["value"]),
+                trainable=entry["trainable"],
+                name=entry["name"],
+                shape=_shape(entry["shape"]),
             )
             made._name = entry["name"]
             self._variables[number] = made
@@ -139,7 +149,9 @@ class Reader:
             entry = self.document["functions"][number]
             traces = [self._trace(t) for t in entry["traces"]]
             signature = self._signature_of(entry["parameters"])
-            self._functions[number] = LoadedFunction(entry["name"], signature, traces, str(entry["lost"]), entry["casts"])
+            self._functions[number] = LoadedFunction(
+                entry["name"], signature, traces, str(entry["lost"]), entry["casts"]
+            )
         return self._functions[number]
 
     def _signature_of(self, parameters: Any) -> inspect.Signature | None:
@@ -187,7 +199,10 @@ class Reader:
 
     def _signature(self, name: str, entry: Any) -> Signature:
         graph = self.graph(entry["graph"])
-        leaves = [Leaf(TensorSpec(t.shape, t.dtype), n) for t, n in zip(graph.inputs, entry["inputs"], strict=True)]
+        leaves = [
+            Leaf(TensorSpec(t.shape, t.dtype), n)
+            for t, n in zip(graph.inputs, entry["inputs"], strict=True)
+        ]
         return Signature(graph, leaves, [str(n) for n in entry["outputs"]])
 
 

@@ -62,7 +62,10 @@ class LoadedFunction:
                 self._known[tuple(key)] = found
         marked_args, marked_kwargs = found._marked
         tensors: list[Any] = []
-        for marked, value in [*zip(marked_args, args, strict=True), *((marked_kwargs[k], kwargs[k]) for k in marked_kwargs)]:
+        for marked, value in [
+            *zip(marked_args, args, strict=True),
+            *((marked_kwargs[k], kwargs[k]) for k in marked_kwargs),
+        ]:
             _fits(marked, value, tensors, self.casts)
         return found.call_packed(tensors)
 
@@ -76,7 +79,9 @@ class LoadedFunction:
             return self.traces[0]
         return self._find(*self._bound(args, kwargs))
 
-    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _bound(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         if self._signature is None:
             return args, kwargs
         try:
@@ -92,7 +97,10 @@ class LoadedFunction:
                 marked_args, marked_kwargs = concrete._marked
                 if len(marked_args) != len(args) or set(marked_kwargs) != set(kwargs):
                     continue
-                pairs = [*zip(marked_args, args, strict=True), *((marked_kwargs[k], kwargs[k]) for k in marked_kwargs)]
+                pairs = [
+                    *zip(marked_args, args, strict=True),
+                    *((marked_kwargs[k], kwargs[k]) for k in marked_kwargs),
+                ]
                 if all(_fits(marked, value, [], casts) for marked, value in pairs):
                     return concrete
         raise ValueError(self._none_fits(args, kwargs))
@@ -102,13 +110,17 @@ class LoadedFunction:
             return f"{self.name} has no trace: those that there were had arguments that are no tensors ({self.lost})."
         if not self.traces:
             return (
-                f"{self.name} was never traced before it was saved, and its Python code was not: give it an input_signature, "
-                "call it, or use get_concrete_function, and save again."
+                f"{self.name} was never traced before it was saved, and its Python code was not: give it an "
+                "input_signature, call it, or use get_concrete_function, and save again."
             )
-        options = "\n".join(f"  args {a}, kwargs {k}" for a, k in (c.structured_input_signature for c in self.traces))
+        options = "\n".join(
+            f"  args {a}, kwargs {k}"
+            for a, k in (c.structured_input_signature for c in self.traces)
+        )
         return (
-            f"Could not find matching concrete function to call loaded from the SavedModel. Got: args {args}, kwargs {kwargs}. "
-            f"Expected: these arguments to match one of the following {len(self.traces)} option(s):\n{options}"
+            f"Could not find matching concrete function to call loaded from the SavedModel. Got: args {args}, kwargs "
+            f"{kwargs}. Expected: these arguments to match one of the following {len(self.traces)} "
+            f"option(s):\n{options}"
         )
 
     def __repr__(self) -> str:
@@ -122,8 +134,14 @@ def _fits(marked: Any, value: Any, tensors: list[Any], casts: bool = False) -> b
     if isinstance(marked, Variable):
         return value is marked
     if isinstance(marked, IndexedSlices):
-        parts = [(m._values, m._indices, m._dense_shape) for m in (marked, value) if isinstance(m, IndexedSlices)]
-        return len(parts) == 2 and all(_fits(m, v, tensors, casts) for m, v in zip(*parts, strict=True))
+        parts = [
+            (m._values, m._indices, m._dense_shape)
+            for m in (marked, value)
+            if isinstance(m, IndexedSlices)
+        ]
+        return len(parts) == 2 and all(
+            _fits(m, v, tensors, casts) for m, v in zip(*parts, strict=True)
+        )
     if isinstance(marked, list | tuple):
         same = isinstance(value, list | tuple) and len(value) == len(marked)
         return same and all(_fits(m, v, tensors, casts) for m, v in zip(marked, value, strict=True))
@@ -167,7 +185,12 @@ class Signature(ConcreteFunction):
     @property
     def structured_outputs(self) -> dict[str, Any]:
         """Specs of the results by their names."""
-        return self.pack([TensorSpec(t.shape, t.dtype, n) for t, n in zip(self.graph.outputs, self._names, strict=True)])
+        return self.pack(
+            [
+                TensorSpec(t.shape, t.dtype, n)
+                for t, n in zip(self.graph.outputs, self._names, strict=True)
+            ]
+        )
 
 
 class Signatures(Mapping[str, Signature]):

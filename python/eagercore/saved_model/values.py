@@ -82,7 +82,10 @@ class Encoder:
             return {"at": self.at(value)}
         if hasattr(type(value), "_from_saved_state"):
             # An object of the engine's own that says what it consists of: a table, a vocabulary.
-            return {"object": [type(value).__module__, type(value).__qualname__], "state": self(value._saved_state())}
+            return {
+                "object": [type(value).__module__, type(value).__qualname__],
+                "state": self(value._saved_state()),
+            }
         raise Unsavable(f"{value!r} of type {type(value).__name__} cannot be stored in a file")
 
     def several(self, values: Any) -> list[Any]:
@@ -99,7 +102,10 @@ def _tuple(write: Encoder, value: Any) -> Any:
     fields = getattr(value, "_fields", None)
     if fields is None:
         return {"tuple": write.several(value)}
-    return {"named": type(value).__name__, "fields": [[f, write(v)] for f, v in zip(fields, value, strict=True)]}
+    return {
+        "named": type(value).__name__,
+        "fields": [[f, write(v)] for f, v in zip(fields, value, strict=True)],
+    }
 
 
 def _state(write: Encoder, value: Any) -> Any:
@@ -172,7 +178,9 @@ def _named(read: Decoder, name: str, entry: Any) -> Any:
 
 def _read_state(read: Decoder, parts: Any, entry: Any) -> State:
     variables, slots = parts
-    return State([read.variable(i) for i in variables], [[read.variable(i) for i in slot] for slot in slots])
+    return State(
+        [read.variable(i) for i in variables], [[read.variable(i) for i in slot] for slot in slots]
+    )
 
 
 def _read_column(read: Decoder, parts: Any, entry: Any) -> Column:
@@ -186,13 +194,17 @@ def _read_object(read: Decoder, names: Any, entry: Any) -> Any:
     module, cls = names
     found = getattr(own_module(module), cls, None) if cls.isidentifier() else None
     if not isinstance(found, type) or not hasattr(found, "_from_saved_state"):
-        raise ValueError(f"The saved model names {module}.{cls}, which this version of the engine does not have.")
+        raise ValueError(
+            f"The saved model names {module}.{cls}, which this version of the engine does not have."
+        )
     return found._from_saved_state(read(entry["state"]))
 
 
 def own_module(name: str) -> Any:
     """A module of the engine's own by its name, imported if need be; None for any other."""
-    if not re.fullmatch(r"eagercore\.(ops|graph|keras|autodiff|data|core)(\.[a-z_][a-z0-9_]*)*", str(name)):
+    if not re.fullmatch(
+        r"eagercore\.(ops|graph|keras|autodiff|data|core)(\.[a-z_][a-z0-9_]*)*", str(name)
+    ):
         return None
     try:
         return importlib.import_module("." + name.partition(".")[2], __name__.partition(".")[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -29,12 +30,13 @@ _OPTIMIZER = "apply_gradients"
 def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
     """Saves an object's traced functions and variables in a directory.
 
-    What is saved can be loaded and called without the Python or R code that made it. Files hold JSON and arrays, no code.
+    What is saved can be loaded and called without the Python or R code that made it. Files hold JSON and
+    arrays, no code.
 
     Args:
-        obj: `tf.Module`, Keras model or any object with variables and `tf.function`s as attributes; also a `tf.function`
-            itself. Of each function the traces that exist are saved: call it, give it an input_signature, or use
-            get_concrete_function before.
+        obj: `tf.Module`, Keras model or any object with variables and `tf.function`s as attributes; also a
+            `tf.function` itself. Of each function the traces that exist are saved: call it, give it an
+            input_signature, or use get_concrete_function before.
         export_dir: Directory; made if it is not there. A saved model in it is replaced.
         signatures: A `tf.function` with one trace, a trace, or a dictionary name -> these: functions that take and give
             named tensors. Default for a model its inference, for an object with one function and one trace that one.
@@ -45,11 +47,13 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         UnimplementedError: If a function does what only a Python process can do; names the operation and its line.
     """
     if context_is_graph():
-        raise RuntimeError("tf.saved_model.save is not supported inside a tf.function or a tf.Graph: call it eagerly.")
+        raise RuntimeError(
+            "tf.saved_model.save is not supported inside a tf.function or a tf.Graph: call it eagerly."
+        )
     if not is_trackable(obj) and not isinstance(obj, Function | ConcreteFunction):
         raise ValueError(
-            f"Expected an object that holds variables or functions, such as tf.Module or a Keras model, for export. Got "
-            f"{obj!r} of type {type(obj).__name__}."
+            f"Expected an object that holds variables or functions, such as tf.Module or a Keras model, for export. "
+            f"Got {obj!r} of type {type(obj).__name__}."
         )
     writer = Writer()
     root = writer.object(obj)
@@ -66,7 +70,10 @@ def context_is_graph() -> bool:
 
 
 def _write(path: str, document: dict[str, Any], writer: Writer) -> None:
-    """Arrays first, under names of their own; then the JSON that names them: a reader finds the old model or the new one."""
+    """Arrays first, under names of their own; then the JSON that names them.
+
+    So a reader finds the old model or the new one, and never half of one.
+    """
     os.makedirs(path, exist_ok=True)
     before = _files_of(path)
     stamp = secrets.token_hex(4)
@@ -74,7 +81,9 @@ def _write(path: str, document: dict[str, Any], writer: Writer) -> None:
         name = f"{kind}.{stamp}.safetensors"
         document[kind + "_file"] = name
         arrays = store.arrays
-        write_whole(os.path.join(path, name), lambda file, arrays=arrays: write_safetensors(file, arrays))
+        write_whole(
+            os.path.join(path, name), lambda file, arrays=arrays: write_safetensors(file, arrays)
+        )
     text = json.dumps(document, allow_nan=False).encode()
     write_whole(os.path.join(path, FILE), lambda file: file.write(text))
     for name in before:
@@ -175,7 +184,9 @@ class Writer:
             parameters = function.parameters.signature
             self.functions[number] = {
                 "name": function.name,
-                "parameters": None if parameters is None else [self._parameter(p) for p in parameters.parameters.values()],
+                "parameters": None
+                if parameters is None
+                else [self._parameter(p) for p in parameters.parameters.values()],
                 "traces": traces,
                 "lost": lost,
                 "casts": function in self.made.values(),
@@ -185,14 +196,14 @@ class Writer:
     def _parameter(self, parameter: Any) -> list[Any]:
         made = [parameter.name, parameter.kind.name]
         if parameter.default is not parameter.empty:
-            try:
+            with contextlib.suppress(Unsavable):
                 made.append(self.encode(parameter.default))
-            except Unsavable:
-                pass
         return made
 
     def _trace(self, concrete: ConcreteFunction) -> Any:
-        args, kwargs = concrete._marked if concrete._marked is not None else (tuple(concrete._leaves), {})
+        args, kwargs = (
+            concrete._marked if concrete._marked is not None else (tuple(concrete._leaves), {})
+        )
         arguments = [self.encode(tuple(args)), self.encode(dict(kwargs))]
         return {"graph": self.graph(concrete.graph), "args": arguments[0], "kwargs": arguments[1]}
 
@@ -207,7 +218,9 @@ class Writer:
         if isinstance(value, list | tuple):
             return self._entry(value, lambda: {"list": [self.object(v) for v in value]})
         if isinstance(value, Mapping):
-            return self._entry(value, lambda: {"dict": {str(k): self.object(v) for k, v in value.items()}})
+            return self._entry(
+                value, lambda: {"dict": {str(k): self.object(v) for k, v in value.items()}}
+            )
         if not is_trackable(value) or hasattr(value, _OPTIMIZER):
             return None
         return self._entry(value, lambda: self._members(value))
@@ -232,7 +245,9 @@ class Writer:
         members.update({name: self.object(f) for name, f in functions.items()})
         return {
             "class": type(value).__name__,
-            "name": getattr(value, "name", None) if isinstance(getattr(value, "name", None), str) else None,
+            "name": getattr(value, "name", None)
+            if isinstance(getattr(value, "name", None), str)
+            else None,
             "members": {k: v for k, v in members.items() if v is not None},
         }
 
@@ -265,8 +280,8 @@ class Writer:
             traces = traces_of(function)
             if len(traces) != 1:
                 raise ValueError(
-                    f"The signature {name!r} is a tf.function with {len(traces)} traces: give it an input_signature, or pass "
-                    "one trace, function.get_concrete_function(...)."
+                    f"The signature {name!r} is a tf.function with {len(traces)} traces: give it an "
+                    "input_signature, or pass one trace, function.get_concrete_function(...)."
                 )
             concrete = traces[0]
         if not isinstance(concrete, ConcreteFunction):
@@ -316,7 +331,9 @@ def _output_names(name: str, concrete: ConcreteFunction) -> list[str]:
         )
     if isinstance(template, Mapping):
         if any(nest.is_nested(v) for v in template.values()):
-            raise ValueError(f"The signature {name!r} must return a flat dictionary, got {concrete.structured_outputs!r}.")
+            raise ValueError(
+                f"The signature {name!r} must return a flat dictionary, got {concrete.structured_outputs!r}."
+            )
         return [str(k) for k in nest._keys(template)]
     names = getattr(concrete, "names", None)
     if names and len(names) == len(concrete.graph.outputs):

@@ -73,7 +73,9 @@ def test_only_the_chosen_branch_acts():
 
 
 def test_case_and_switch_case():
-    pairs = lambda x: [(x > 2, lambda: x * 10), (x > 0, lambda: x * 100)]  # noqa: E731
+    def pairs(x):
+        return [(x > 2, lambda: x * 10), (x > 0, lambda: x * 100)]
+
     for value, wanted in ((3, 30), (1, 100), (-1, 1)):
         assert (
             int(agree(lambda x: tf.case(pairs(x), default=lambda: -x), tf.constant(value)))
@@ -141,7 +143,9 @@ def test_a_variable_that_the_body_changes_is_read_anew():
 
 
 def test_maximum_iterations_and_shape_invariants():
-    step = lambda i: (i + 1,)  # noqa: E731
+    def step(i):
+        return (i + 1,)
+
     assert (
         int(
             agree(

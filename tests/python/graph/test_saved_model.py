@@ -101,7 +101,9 @@ def test_a_loaded_function_runs_inside_others(counter, tmp_path):
 
 def test_an_argument_that_fits_no_trace_is_refused_with_what_there_is(counter, tmp_path):
     loaded = again(counter, tmp_path)
-    with pytest.raises(ValueError, match=r"Could not find matching concrete function[\s\S]*3 option") as error:
+    with pytest.raises(
+        ValueError, match=r"Could not find matching concrete function[\s\S]*3 option"
+    ) as error:
         loaded(tf.constant([[1.0, 2.0]]), 5.0)
     assert "5.0" in str(error.value) and "3.0" in str(error.value)
     with pytest.raises(ValueError, match="Could not find matching"):
@@ -149,7 +151,11 @@ def test_structures_of_arguments_and_results(tmp_path):
     swap(*given)
     loaded = again(swap, tmp_path)
     first, second, third = loaded(*given)
-    assert type(first).__name__ == "Pair" and first.left.numpy() == 2.0 and first.right.dtype is tf.float32
+    assert (
+        type(first).__name__ == "Pair"
+        and first.left.numpy() == 2.0
+        and first.right.dtype is tf.float32
+    )
     assert second[0].numpy().tolist() == [True] and second[1] is None and third[0].numpy() == 1
 
 
@@ -235,7 +241,10 @@ def test_a_subclassed_model_is_saved_after_its_first_call(tmp_path):
 def test_models_of_several_inputs_and_outputs(tmp_path):
     one, two = tf.keras.Input((2,), name="one"), tf.keras.Input((3,), name="two")
     joined = tf.keras.layers.Concatenate()([one, two])
-    outputs = [tf.keras.layers.Dense(1, name="price")(joined), tf.keras.layers.Dense(2, name="kind")(joined)]
+    outputs = [
+        tf.keras.layers.Dense(1, name="price")(joined),
+        tf.keras.layers.Dense(2, name="kind")(joined),
+    ]
     original = tf.keras.Model([one, two], outputs)
     loaded = again(original, tmp_path)
     given = [tf.ones([4, 2]), tf.ones([4, 3])]
@@ -247,7 +256,11 @@ def test_models_of_several_inputs_and_outputs(tmp_path):
 
 def test_recurrent_models(tmp_path):
     original = tf.keras.Sequential(
-        [tf.keras.layers.Embedding(10, 4, mask_zero=True), tf.keras.layers.LSTM(3), tf.keras.layers.Dense(1)]
+        [
+            tf.keras.layers.Embedding(10, 4, mask_zero=True),
+            tf.keras.layers.LSTM(3),
+            tf.keras.layers.Dense(1),
+        ]
     )
     tokens = tf.constant([[1, 2, 0], [3, 0, 0]])
     wanted = original(tokens).numpy()
@@ -269,7 +282,10 @@ def test_what_cannot_be_saved_is_named_with_its_line(tmp_path):
     def calls_python(x):
         return tf.py_function(lambda v: v + 1, [x], tf.float32)
 
-    with pytest.raises(tf.errors.UnimplementedError, match=r"made in calls_python, .*test_saved_model\.py, line \d+ .*calls a Python"):
+    with pytest.raises(
+        tf.errors.UnimplementedError,
+        match=r"made in calls_python, .*test_saved_model\.py, line \d+ .*calls a Python",
+    ):
         tf.saved_model.save(calls_python, tmp_path)
 
     @tf.function(input_signature=[tf.TensorSpec([])])
@@ -310,7 +326,9 @@ def test_a_users_gradient_is_kept(tmp_path):
                 made = function(x, y)
             first = tape.gradient(made, [x, y, variable])
         assert first[1] is None
-        found.append([made.numpy(), first[0].numpy(), first[2].numpy(), outer.gradient(first[0], x).numpy()])
+        found.append(
+            [made.numpy(), first[0].numpy(), first[2].numpy(), outer.gradient(first[0], x).numpy()]
+        )
     np.testing.assert_array_equal(found[0], found[1])
 
 
@@ -324,7 +342,9 @@ def test_optimizers_steps_are_saved(tmp_path):
         def step(self, x):
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum((self.w - x) ** 2)
-            self.optimizer.apply_gradients(zip(tape.gradient(loss, [self.w]), [self.w], strict=True))
+            self.optimizer.apply_gradients(
+                zip(tape.gradient(loss, [self.w]), [self.w], strict=True)
+            )
             return loss
 
     trainer = Trainer()
@@ -350,7 +370,9 @@ def test_it_runs_in_a_process_that_has_no_source(tmp_path):
         sys.stdout.write(" ".join(repr(float(v)) for v in loaded(tf.constant(x)).numpy().reshape(-1)))
         """
     )
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=True)
+    made = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=True
+    )
     found = np.array([float(v) for v in made.stdout.split()], "float32").reshape(2, 4)
     np.testing.assert_allclose(found, original(tf.constant(x)).numpy(), rtol=1e-6)
 
@@ -365,7 +387,9 @@ def test_files_are_json_and_arrays(counter, tmp_path):
     safetensors = pytest.importorskip("safetensors.numpy")
     [name] = [n for n in os.listdir(tmp_path) if n.startswith("variables")]
     arrays = safetensors.load_file(tmp_path / name)
-    np.testing.assert_array_equal(next(a for k, a in arrays.items() if k.endswith(" w")), counter.w.numpy())
+    np.testing.assert_array_equal(
+        next(a for k, a in arrays.items() if k.endswith(" w")), counter.w.numpy()
+    )
 
 
 def change(folder, edit):
@@ -409,7 +433,11 @@ def test_a_directory_without_a_model(tmp_path):
         tf.saved_model.load(tmp_path)
 
 
-OPS = [op for op in contract.all_ops().values() if contract.deterministic(op) and not op.extra.get("effect")]
+OPS = [
+    op
+    for op in contract.all_ops().values()
+    if contract.deterministic(op) and not op.extra.get("effect")
+]
 
 
 def calling(op, attrs, count, given):
@@ -446,24 +474,35 @@ def test_an_object_that_does_not_say_what_it_consists_of_is_named(tmp_path):
     def lengths(texts):
         return rows_of_texts(texts, rule=Rule())
 
-    with pytest.raises(tf.errors.UnimplementedError, match="rows_of_texts made in .*of type Rule.*its attribute rule"):
+    with pytest.raises(
+        tf.errors.UnimplementedError,
+        match="rows_of_texts made in .*of type Rule.*its attribute rule",
+    ):
         tf.saved_model.save(lengths, tmp_path)
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
 def test_every_op_is_the_same_after_loading(op, tmp_path):
     if op.name == "with_gradient":
-        pytest.skip("its sample's gradient function is a bare lambda; test_a_users_gradient_is_kept goes through the decorator")
+        pytest.skip(
+            "its sample's gradient function is a bare lambda; test_a_users_gradient_is_kept goes through the decorator"
+        )
     for inputs, attrs in samples_of(op):
-        silent = [v for v in attrs.values() if type(v).__module__.startswith("eagercore.ops.vocabulary")]
+        silent = [
+            v for v in attrs.values() if type(v).__module__.startswith("eagercore.ops.vocabulary")
+        ]
         if any(not hasattr(v, "_from_saved_state") for v in silent):
-            pytest.skip("a table does not say what it consists of; test_an_object_that_does_not_say tells what happens")
+            pytest.skip(
+                "a table does not say what it consists of; test_an_object_that_does_not_say tells what happens"
+            )
         given = [i for i, a in enumerate(inputs) if a is not None]
         tensors = [tf.constant(inputs[i]) for i in given]
 
         traced = Function(calling(op, attrs, len(inputs), given), autograph=False)
         wanted = traced(*tensors)
         loaded = again(traced.get_concrete_function(*tensors), tmp_path)
-        for one, two in zip(tf.nest.flatten(wanted), tf.nest.flatten(loaded(*tensors)), strict=True):
+        for one, two in zip(
+            tf.nest.flatten(wanted), tf.nest.flatten(loaded(*tensors)), strict=True
+        ):
             assert one.dtype is two.dtype
             np.testing.assert_array_equal(one.numpy(), two.numpy())

@@ -34,7 +34,9 @@ def run(draft: Any) -> None:
         if step.op.name in LIKES and _becomes_constant(draft, step, steps, change):
             continue
         rule = RULES.get(step.op.name)
-        simpler = step.inputs[0] if step.op.name in SAME else rule(step) if rule is not None else None
+        simpler = (
+            step.inputs[0] if step.op.name in SAME else rule(step) if rule is not None else None
+        )
         if simpler is None or len(step.outputs) != 1:
             steps.append(step)
         else:
@@ -120,7 +122,12 @@ def _reshape(step: Any) -> Value | None:
     if x.known is not None and x.known == out.known:
         return x
     inner = x.step
-    if inner is not None and inner.op.name == "reshape" and out.known is not None and not _dynamic(inner):
+    if (
+        inner is not None
+        and inner.op.name == "reshape"
+        and out.known is not None
+        and not _dynamic(inner)
+    ):
         step.inputs[0] = inner.inputs[0]
         step.attrs = {**step.attrs, "shape": out.known}
         return _reshape(step)
@@ -136,7 +143,12 @@ def _transpose(step: Any) -> Value | None:
     if perm == tuple(range(rank)):
         return x
     inner = x.step
-    if inner is not None and inner.op is step.op and not inner.attrs.get("conjugate") and not _dynamic(inner):
+    if (
+        inner is not None
+        and inner.op is step.op
+        and not inner.attrs.get("conjugate")
+        and not _dynamic(inner)
+    ):
         before = _order(inner, rank)
         if tuple(before[p] for p in perm) == tuple(range(rank)):
             return inner.inputs[0]

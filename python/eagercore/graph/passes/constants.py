@@ -44,9 +44,16 @@ def _can_fold(step: Any) -> bool:
     if any(getattr(a, "step", None) is not None for a in step.attrs.values()) or _holds_value(step):
         return False
     sizes = [v.shape.num_elements() for v in step.outputs]
-    if step.op.family.name == "movement" and None not in sizes and _thin(step.inputs[0].step.constant):
+    if (
+        step.op.family.name == "movement"
+        and None not in sizes
+        and _thin(step.inputs[0].step.constant)
+    ):
         return step.op.name in ("reshape", "broadcast_to", "expand_dims", "squeeze", "transpose_op")
-    return all(s is not None and s * v.dtype.size <= LIMIT for s, v in zip(sizes, step.outputs, strict=True))
+    return all(
+        s is not None and s * v.dtype.size <= LIMIT
+        for s, v in zip(sizes, step.outputs, strict=True)
+    )
 
 
 def _thin(array: np.ndarray) -> bool:

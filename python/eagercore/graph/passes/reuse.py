@@ -62,7 +62,9 @@ def _free(call: Any, position: int, last: dict[int, int]) -> Register | None:
     return None
 
 
-def _move(listing: Any, result: Register, storage: Any, position: int, last: dict[int, int]) -> None:
+def _move(
+    listing: Any, result: Register, storage: Any, position: int, last: dict[int, int]
+) -> None:
     """The result lives where the argument lived."""
     old = result.storage
     last[id(storage)] = max(last.get(id(old), position), position)
