@@ -1,0 +1,102 @@
+"""What layers that learn from data before training share: `adapt`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.host import array
+from ....core.tensor import Tensor
+from ....core.variable import Variable
+from ....ops.arithmetic import multiply
+from ....ops.create import cast
+from ....ops.index import one_hot
+from ....ops.reduce import reduce_max, reduce_sum
+from ....ops.shape import expand_dims
+from ..base import Layer
+
+
+class PreprocessingLayer(Layer):
+    """Base of the layers with `adapt`: write `reset_state`, `update_state(batch)` and `finalize_state`.
+
+    Args:
+        **kwargs: See `Layer`.
+    """
+
+    _casts_inputs = False
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.__dict__["_adapted"] = False
+
+    @property
+    def is_adapted(self) -> bool:
+        """Whether the layer has learned from data."""
+        return bool(self.__dict__["_adapted"])
+
+    def adapt(self, data: Any, batch_size: int | None = None, steps: int | None = None) -> None:
+        """Learns from data; what was learned before is forgotten.
+
+        Args:
+            data: Array, tensor, list, or dataset.
+            batch_size: Number of examples looked at together. Default all of an array.
+            steps: Number of batches of a dataset; default all.
+        """
+        self.reset_state()
+        for batch in batches(data, batch_size, steps):
+            self.update_state(batch)
+        self.finalize_state()
+        self.__dict__["_adapted"] = True
+
+    def reset_state(self) -> None:
+        """Forgets what was learned."""
+
+    def update_state(self, data: Any) -> None:
+        """Looks at a batch."""
+
+    def finalize_state(self) -> None:
+        """Makes of all that was seen what calls use."""
+
+
+def batches(data: Any, batch_size: int | None, steps: int | None) -> Any:
+    """The batches of an array, a tensor, a list or a dataset, as NumPy arrays."""
+    if isinstance(data, Tensor | Variable | list | tuple) or hasattr(data, "__array__"):
+        whole = data.numpy() if isinstance(data, Tensor | Variable) else array(data)
+        size = len(whole) if not batch_size or not whole.ndim else int(batch_size)
+        if not whole.ndim or not len(whole):
+            yield whole
+            return
+        for start in range(0, len(whole), size):
+            yield whole[start : start + size]
+        return
+    for number, batch in enumerate(data):
+        if steps is not None and number >= steps:
+            return
+        first = batch[0] if isinstance(batch, tuple | list) else batch
+        yield first.numpy() if hasattr(first, "numpy") else array(first)
+
+
+def encoded(numbers: Any, mode: str, depth: int, dtype: Any, weights: Any = None) -> Any:
+    """Whole numbers as rows.
+
+    Args:
+        numbers: Tensor of whole numbers.
+        mode: "one_hot", "multi_hot" or "count".
+        depth: Length of a row.
+        dtype: Type of the result.
+        weights: Numbers to count with, in the shape of `numbers`, or None.
+    """
+    if mode == "one_hot":
+        if numbers.shape.rank and numbers.shape[-1] == 1 and numbers.shape.rank > 1:
+            numbers = numbers[..., 0]
+        return one_hot(numbers, depth, dtype=dtype)
+    if numbers.shape.rank == 0:
+        numbers = expand_dims(numbers, axis=0)
+    rows = one_hot(numbers, depth, dtype=dtype)
+    if mode == "multi_hot":
+        return reduce_max(rows, axis=-2)
+    if weights is not None:
+        rows = multiply(rows, expand_dims(cast(weights, dtype), axis=-1))
+    return reduce_sum(rows, axis=-2)
+
+
+PreprocessingLayer.__module__ = "eagercore.keras.layers"
