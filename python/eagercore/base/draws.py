@@ -21,6 +21,12 @@ Array = NDArray[Any]
 #: Blocks that an operation sets aside for each output.
 RESERVED = 256
 
+
+def in_parts(work: Callable[[int, int], None], count: int, least: int) -> None:
+    """Calls `work(start, stop)` for `range(count)`; floor 1 puts its threads in this function's place."""
+    work(0, count)
+
+
 _MANTISSA32 = np.uint32(0x7FFFFF)
 _ONE32 = np.uint32(0x3F800000)
 
@@ -214,10 +220,15 @@ def uniform(stream: Philox, shape: Any, dtype: Any) -> Array:
 def _filluniform32(stream: Philox, out: NDArray[np.float32]) -> None:
     """Makes the words in the memory of the result, and floats of them while they are in the cache."""
     blocks = out.view(np.uint32).reshape(-1, 4)
-    for start in range(0, blocks.shape[0], CHUNK):
-        words = blocks[start : start + CHUNK]
-        fill_words(stream.key, stream.counter + start, words)
-        uniform32(words.reshape(-1), out[4 * start : 4 * (start + CHUNK)])
+
+    def work(first: int, last: int) -> None:
+        for start in range(first, last, CHUNK):
+            stop = min(start + CHUNK, last)
+            words = blocks[start:stop]
+            fill_words(stream.key, stream.counter + start, words)
+            uniform32(words.reshape(-1), out[4 * start : 4 * stop])
+
+    in_parts(work, blocks.shape[0], 2 * CHUNK)
 
 
 def full_integers(stream: Philox, shape: Any, dtype: Any) -> Array:

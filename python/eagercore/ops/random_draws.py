@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import parallel
 from ..base import candidates, draws, dtypes, errors, rejection
 from ..base.philox import Philox
 from ..base.seeds import Stream, active_streams
@@ -22,6 +23,9 @@ from ..core.op import barrier
 from .arithmetic import multiply
 from .create import shape_of
 from .sum_to import sum_to
+
+#: Large draws are made on several threads.
+draws.in_parts = parallel.run
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 
