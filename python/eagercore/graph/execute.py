@@ -242,6 +242,8 @@ class Writer:
         name = target.name
         self._name_results(call)
         result = call.results[0].name
+        # NumPy takes the place of the result by position, except for these two.
+        out = "out=" if call.function in (np.maximum, np.minimum) else ""
         if target.storage.guarded:
             # A function that was called as a whole may have given back memory that is not its own.
             others = [a for a in arguments if a != name]
@@ -249,10 +251,10 @@ class Writer:
                 f" and {name} is not {o}" for o in others if o.isidentifier()
             )
             self._line(f"    o = {name} if {own} and {name}.flags.owndata else None", call)
-            self._line(f"    {result} = {function}({', '.join([*arguments, 'o'])})", call)
+            self._line(f"    {result} = {function}({', '.join([*arguments, out + 'o'])})", call)
             self._line("    o = None")
             return
-        self._line(f"    {result} = {function}({', '.join([*arguments, name])})", call)
+        self._line(f"    {result} = {function}({', '.join([*arguments, out + name])})", call)
 
     def _bury(self, position: int) -> None:
         names = [r.name for r in self.dies.get(position, ()) if r.name and r.constant is None]
