@@ -88,8 +88,8 @@ def rows_of_texts(xp, texts, *, rule: Any):
 
     Args:
         texts: Strings.
-        rule: An object whose `rows(list of bytes)` gives an array [texts, columns], whose `dtype` is its dtype and whose
-            `width` the number of columns, or None where that depends on the texts.
+        rule: An object whose `rows(list of bytes)` gives an array [texts, columns], whose `dtype` is its dtype and
+            whose `width` the number of columns, or None where that depends on the texts.
 
     Returns:
         Tensor in the shape of `texts` with the columns behind.

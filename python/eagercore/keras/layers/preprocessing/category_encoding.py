@@ -19,8 +19,8 @@ class CategoryEncoding(Layer):
 
     Args:
         num_tokens: Length of a row: numbers are in [0, num_tokens).
-        output_mode: "multi_hot" (default): 1 for each number of an example; "one_hot": a row for each number; "count": how
-            often each number comes.
+        output_mode: "multi_hot" (default): 1 for each number of an example; "one_hot": a row for each number; "count":
+            how often each number comes.
         sparse: Accepted for Keras's sake: results are dense.
         **kwargs: See `Layer`.
 
@@ -64,7 +64,8 @@ class CategoryEncoding(Layer):
             low, high = int(numbers._array.min()), int(numbers._array.max())
             if low < 0 or high >= self.num_tokens:
                 raise ValueError(
-                    f"Input values must be in the range 0 <= values < num_tokens with num_tokens={self.num_tokens}, got "
+                    f"Input values must be in the range 0 <= values < num_tokens with num_tokens={self.num_tokens}, "
+                    "got "
                     f"values from {low} to {high}."
                 )
 
@@ -78,8 +79,11 @@ class CategoryEncoding(Layer):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
         return {
-            **super().get_config(), "num_tokens": self.num_tokens, "output_mode": self.output_mode, "sparse": self.sparse,
-        }  # fmt: skip
+            **super().get_config(),
+            "num_tokens": self.num_tokens,
+            "output_mode": self.output_mode,
+            "sparse": self.sparse,
+        }
 
 
 CategoryEncoding.__module__ = "eagercore.keras.layers"

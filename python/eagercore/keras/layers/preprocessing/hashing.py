@@ -48,7 +48,9 @@ class Hashing(Layer):
         super().__init__(**kwargs)
         self.num_bins = int(as_int(num_bins, "Hashing", "num_bins") or 0)
         if self.num_bins <= 0:
-            raise ValueError(f"The `num_bins` for `Hashing` cannot be `None` or non-positive values. Received: num_bins={num_bins}.")
+            raise ValueError(
+                f"The `num_bins` for `Hashing` cannot be `None` or non-positive values. Received: num_bins={num_bins}."
+            )
         if output_mode not in MODES:
             raise ValueError(f"`output_mode` must be one of {MODES}. Received: {output_mode}")
         self.mask_value, self.output_mode, self.sparse = mask_value, output_mode, bool(sparse)
@@ -60,7 +62,8 @@ class Hashing(Layer):
             self.salt = [int(salt)] * 2
         else:
             raise ValueError(
-                f"The `salt` argument for `Hashing` can only be a tuple of size 2 integers, or a single integer. Received: "
+                "The `salt` argument for `Hashing` can only be a tuple of size 2 integers, or a single integer. "
+                "Received: "
                 f"salt={salt}."
             )
 

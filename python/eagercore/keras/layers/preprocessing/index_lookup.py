@@ -49,7 +49,9 @@ class IndexLookup(PreprocessingLayer):
         if output_mode not in MODES:
             raise ValueError(f"`output_mode` must be one of {MODES}. Received: {output_mode}")
         if invert and output_mode != "int":
-            raise ValueError(f"`output_mode` must be `'int'` when `invert` is true. Received: output_mode={output_mode}")
+            raise ValueError(
+                f"`output_mode` must be `'int'` when `invert` is true. Received: output_mode={output_mode}"
+            )
         if invert and num_oov_indices > 1:
             raise ValueError(
                 f"`num_oov_indices` must be <= 1 when `invert` is True. Received: num_oov_indices={num_oov_indices}"
@@ -100,8 +102,8 @@ class IndexLookup(PreprocessingLayer):
         """Sets the words.
 
         Args:
-            vocabulary: List of words (mask and unknown ones may stand before them), or the path of a file with a word a line.
-            idf_weights: Weight of each word, for "tf_idf".
+            vocabulary: List of words (mask and unknown ones may stand before them), or the path of a file with a word
+            a line. idf_weights: Weight of each word, for "tf_idf".
 
         Raises:
             ValueError: If a word comes twice, or there are too many.
@@ -120,13 +122,15 @@ class IndexLookup(PreprocessingLayer):
         if len(words) != len(set(words)):
             twice = sorted({w for w in words if words.count(w) > 1})
             raise ValueError(
-                f"The passed vocabulary has at least one repeated term. Please uniquify your dataset. The repeated terms are "
+                "The passed vocabulary has at least one repeated term. Please uniquify your dataset. The repeated "
+                "terms are "
                 f"{[self._shown(w) for w in twice]}"
             )
         for token in (self.mask_token, self.oov_token if self.num_oov_indices else None):
             if token is not None and token in words:
                 raise ValueError(
-                    f"Found reserved token {self._shown(token)!r} at unexpected location in `vocabulary`: it belongs before "
+                    f"Found reserved token {self._shown(token)!r} at unexpected location in `vocabulary`: it belongs "
+                    "before "
                     "all words, or nowhere."
                 )
         if self.max_tokens is not None and len(words) + len(special) > self.max_tokens:
@@ -138,7 +142,8 @@ class IndexLookup(PreprocessingLayer):
             raise ValueError("`idf_weights` must be set if output_mode is 'tf_idf'.")
         if weights is not None and len(weights) != len(words):
             raise ValueError(
-                f"`idf_weights` must be the same length as vocabulary. len(idf_weights) is {len(weights)}; len(vocabulary) is "
+                f"`idf_weights` must be the same length as vocabulary. len(idf_weights) is {len(weights)}; "
+                "len(vocabulary) is "
                 f"{len(words)}"
             )
         self._take(words, weights)
@@ -169,7 +174,8 @@ class IndexLookup(PreprocessingLayer):
 
             def refuse(key: Any) -> int:
                 raise ValueError(
-                    f"When `num_oov_indices=0` all inputs should be in vocabulary, found {self._shown(key)!r}, consider setting "
+                    f"When `num_oov_indices=0` all inputs should be in vocabulary, found {self._shown(key)!r}, "
+                    "consider setting "
                     "`num_oov_indices=1`."
                 )
 
@@ -188,7 +194,8 @@ class IndexLookup(PreprocessingLayer):
     def update_state(self, data: Any) -> None:
         """Counts the words of a batch."""
         values = array(data)
-        rows = values.reshape(len(values), -1).tolist() if values.ndim > 1 else [[v] for v in values.reshape(-1).tolist()]
+        rows = values.reshape(len(values), -1).tolist() if values.ndim > 1 else [[v] for v in
+            values.reshape(-1).tolist()]
         self.count_rows([[self._key(v) for v in row] for row in rows])
 
     def count_rows(self, rows: list[list[Any]]) -> None:

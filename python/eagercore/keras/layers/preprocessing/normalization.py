@@ -7,8 +7,9 @@ from typing import Any
 from ....base.shapes import as_shape
 from ....core.host import array
 from ....ops.arithmetic import add, maximum, multiply, real_divide, subtract
-from ....ops.create import cast, constant
+from ....ops.create import cast, constant, zeros
 from ....ops.exponential import sqrt
+from ....ops.shape import reshape
 from ...settings import settings
 from .base import PreprocessingLayer
 
@@ -48,7 +49,7 @@ class Normalization(PreprocessingLayer):
         self.input_mean = None if mean is None else array(mean)
         self.input_variance = None if variance is None else array(variance)
         self.invert = bool(invert)
-        self.mean = self.variance = None
+        self.__dict__["_ends"] = (None, None)
         self.reset_state()
 
     def build(self, input_shape: Any) -> None:
@@ -67,26 +68,33 @@ class Normalization(PreprocessingLayer):
             self.adapt_mean = self.add_weight("mean", shape=own, initializer="zeros", trainable=False)
             self.adapt_variance = self.add_weight("variance", shape=own, initializer="ones", trainable=False)
             self.count = self.add_weight("count", shape=(), dtype="int64", initializer="zeros", trainable=False)
-            self._spread()
         else:
-            kind = self.dtype
-            self.mean = self._wide_tensor(constant(self.input_mean, kind))
-            self.variance = self._wide_tensor(constant(self.input_variance, kind))
+            given = (constant(v, self.dtype) for v in (self.input_mean, self.input_variance))
+            self.__dict__["_ends"] = tuple(self._wide_tensor(v) for v in given)
         self.built = True
 
     def _wide_tensor(self, value: Any) -> Any:
-        from ....ops.create import zeros
-        from ....ops.shape import reshape
-
         if value.shape.num_elements() == 1:
             return reshape(value, [1] * len(self._wide))
         if value.shape.rank == len(self._kept):
             return reshape(value, self._wide)
         return add(value, zeros(self._wide, value.dtype))
 
-    def _spread(self) -> None:
-        self.mean = self._wide_tensor(self.adapt_mean.value())
-        self.variance = self._wide_tensor(self.adapt_variance.value())
+    def _both(self) -> Any:
+        """Mean and variance in shapes that broadcast with the input."""
+        if self.input_mean is None and self.built:
+            return tuple(self._wide_tensor(v.value()) for v in (self.adapt_mean, self.adapt_variance))
+        return self._ends
+
+    @property
+    def mean(self) -> Any:
+        """The mean, in a shape that broadcasts with the input; None before there is one."""
+        return self._both()[0]
+
+    @property
+    def variance(self) -> Any:
+        """The variance, in a shape that broadcasts with the input; None before there is one."""
+        return self._both()[1]
 
     def reset_state(self) -> None:
         """Forgets what was learned."""
@@ -95,7 +103,9 @@ class Normalization(PreprocessingLayer):
     def update_state(self, data: Any) -> None:
         """Looks at a batch."""
         if self.input_mean is not None:
-            raise ValueError("Cannot `adapt` a Normalization layer that is initialized with static `mean` and `variance`.")
+            raise ValueError(
+                "Cannot `adapt` a Normalization layer that is initialized with static `mean` and `variance`."
+            )
         values = array(data, "float64")
         if not self.built:
             if values.ndim and self.axis:
@@ -119,24 +129,16 @@ class Normalization(PreprocessingLayer):
         self.adapt_mean.assign(array(mean, self.dtype))
         self.adapt_variance.assign(array(variance, self.dtype))
         self.count.assign(count)
-        self._spread()
-
-    def set_weights(self, weights: Any) -> None:
-        """Sets mean, variance and count."""
-        super().set_weights(weights)
-        if self.input_mean is None:
-            self._spread()
 
     def call(self, inputs: Any) -> Any:
         """The result for `inputs`."""
         if inputs.dtype.name != self.dtype:
             inputs = cast(inputs, self.dtype)
-        if self.input_mean is None:
-            self._spread()
-        deviation = maximum(sqrt(self.variance), settings.epsilon)
+        mean, variance = self._both()
+        deviation = maximum(sqrt(variance), settings.epsilon)
         if self.invert:
-            return add(self.mean, multiply(inputs, deviation))
-        return real_divide(subtract(inputs, self.mean), deviation)
+            return add(mean, multiply(inputs, deviation))
+        return real_divide(subtract(inputs, mean), deviation)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's shape."""

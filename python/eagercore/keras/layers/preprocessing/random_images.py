@@ -12,8 +12,8 @@ from ....ops import random
 from ....ops.arithmetic import add, maximum, minimum, multiply, subtract
 from ....ops.create import cast, shape_of, zeros_like
 from ....ops.image_transform import FILL_MODES, projective_transform
-from ....ops.reduce import reduce_mean
 from ....ops.rearrange import reverse
+from ....ops.reduce import reduce_mean
 from ....ops.resize import resize
 from ....ops.select import where
 from ....ops.shape import expand_dims, reshape, squeeze, stack
@@ -81,6 +81,11 @@ def limits(factor: Any, name: str, signed: bool = True) -> tuple[float, float]:
     return float(pair[0]), float(pair[1])
 
 
+def plain(factor: Any) -> Any:
+    """A range as it stands in configurations."""
+    return list(factor) if isinstance(factor, tuple) else factor
+
+
 class RandomFlip(RandomImages):
     """Mirrors images, or turns them upside down, each at random.
 
@@ -101,7 +106,8 @@ class RandomFlip(RandomImages):
         super().__init__(seed, **kwargs)
         if mode not in ("horizontal", "vertical", "horizontal_and_vertical"):
             raise ValueError(
-                f"RandomFlip layer {self.name} received an unknown mode argument {mode}: it can be 'horizontal', 'vertical' "
+                f"RandomFlip layer {self.name} received an unknown mode argument {mode}: it can be 'horizontal', "
+                "'vertical' "
                 "or 'horizontal_and_vertical'."
             )
         self.mode = mode
@@ -195,7 +201,11 @@ class RandomTranslation(_Transformed):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "height_factor": self.height_factor, "width_factor": self.width_factor}
+        return {
+            **super().get_config(),
+            "height_factor": plain(self.height_factor),
+            "width_factor": plain(self.width_factor),
+        }
 
 
 class RandomRotation(_Transformed):
@@ -240,7 +250,7 @@ class RandomRotation(_Transformed):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "factor": self.factor}
+        return {**super().get_config(), "factor": plain(self.factor)}
 
 
 class RandomZoom(_Transformed):
@@ -287,7 +297,11 @@ class RandomZoom(_Transformed):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "height_factor": self.height_factor, "width_factor": self.width_factor}
+        return {
+            **super().get_config(),
+            "height_factor": plain(self.height_factor),
+            "width_factor": plain(self.width_factor),
+        }
 
 
 class RandomCrop(RandomImages):
@@ -363,7 +377,7 @@ class _Stretched(RandomImages):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "factor": self.factor, "interpolation": self.interpolation}
+        return {**super().get_config(), "factor": plain(self.factor), "interpolation": self.interpolation}
 
 
 class RandomHeight(_Stretched):
@@ -441,7 +455,7 @@ class RandomContrast(RandomImages):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "factor": self.factor}
+        return {**super().get_config(), "factor": plain(self.factor)}
 
 
 class RandomBrightness(RandomImages):
@@ -466,7 +480,9 @@ class RandomBrightness(RandomImages):
         self.factor, self.value_range = factor, [float(v) for v in value_range]
         self._range = limits(factor, "factor")
         if self._range[0] < -1 or self._range[1] > 1:
-            raise ValueError(f"The `factor` argument should be a number (or a pair of them) in [-1, 1]. Received: {factor}")
+            raise ValueError(
+                f"The `factor` argument should be a number (or a pair of them) in [-1, 1]. Received: {factor}"
+            )
         if len(self.value_range) != 2 or self.value_range[0] >= self.value_range[1]:
             raise ValueError(f"`value_range` should be a pair (low, high). Received: {value_range}")
 
@@ -477,7 +493,7 @@ class RandomBrightness(RandomImages):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
-        return {**super().get_config(), "factor": self.factor, "value_range": self.value_range}
+        return {**super().get_config(), "factor": plain(self.factor), "value_range": self.value_range}
 
 
 for _cls in (

@@ -10,7 +10,6 @@ from ....core.coerce import as_int
 from ....ops.arithmetic import add, multiply
 from ....ops.create import cast, constant
 from ....ops.resize import resize
-from ...settings import checked_data_format
 from ..base import Layer
 
 
@@ -52,17 +51,15 @@ class Rescaling(Layer):
 class _Sized(Layer):
     """Base of the layers that give images of a fixed size."""
 
-    def __init__(self, height: int, width: int, data_format: Any = None, **kwargs: Any) -> None:
+    def __init__(self, height: int, width: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.height = int(as_int(height, type(self).__name__, "height"))
         self.width = int(as_int(width, type(self).__name__, "width"))
-        self.data_format = checked_data_format(data_format)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shape of the result for an input of this shape."""
         shape = list(as_shape(input_shape))
-        at = len(shape) - (2 if self.data_format == "channels_first" else 3)
-        shape[at : at + 2] = [self.height, self.width]
+        shape[-3:-1] = [self.height, self.width]
         return as_shape(shape)
 
     def _output_dtype(self, input_dtype: Any) -> Any:
@@ -89,7 +86,12 @@ class Resizing(_Sized):
     """
 
     def __init__(
-        self, height: int, width: int, interpolation: str = "bilinear", crop_to_aspect_ratio: bool = False, **kwargs: Any
+        self,
+        height: int,
+        width: int,
+        interpolation: str = "bilinear",
+        crop_to_aspect_ratio: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(height, width, **kwargs)
         self.interpolation, self.crop_to_aspect_ratio = str(interpolation).lower(), bool(crop_to_aspect_ratio)
@@ -107,8 +109,10 @@ class Resizing(_Sized):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make a layer like this one."""
         return {
-            **super().get_config(), "interpolation": self.interpolation, "crop_to_aspect_ratio": self.crop_to_aspect_ratio,
-        }  # fmt: skip
+            **super().get_config(),
+            "interpolation": self.interpolation,
+            "crop_to_aspect_ratio": self.crop_to_aspect_ratio,
+        }
 
 
 class CenterCrop(_Sized):

@@ -17,7 +17,7 @@ from .string_lookup import StringLookup
 STANDARDS = ("lower_and_strip_punctuation", "lower", "strip_punctuation", None)
 SPLITS = ("whitespace", "character", None)
 MODES = ("int", "multi_hot", "count", "tf_idf")
-_PUNCTUATION = re.compile(r'[!"#$%&()\*\+,-\./:;<=>?@\[\\\]^_`{|}~\']')
+_PUNCTUATION = re.compile(rb'[!"#$%&()\*\+,-\./:;<=>?@\[\\\]^_`{|}~\']')
 
 
 class _Rule:
@@ -43,8 +43,8 @@ class TextVectorization(PreprocessingLayer):
 
     Args:
         max_tokens: Most words, with padding and unknown ones; None for all.
-        standardize: "lower_and_strip_punctuation" (default), "lower", "strip_punctuation", a function of a tensor of texts,
-            or None.
+        standardize: "lower_and_strip_punctuation" (default), "lower", "strip_punctuation", a function of a tensor of
+            texts, or None.
         split: "whitespace" (default), "character", a function of a tensor of texts that gives words, or None.
         ngrams: Longest chain of words that counts as a word, or a tuple of lengths; None for single words.
         output_mode: "int" (default), "multi_hot", "count" or "tf_idf".
@@ -96,7 +96,8 @@ class TextVectorization(PreprocessingLayer):
             raise ValueError(f"`output_mode` must be one of {MODES}. Received: {output_mode}")
         if output_mode != "int" and output_sequence_length is not None:
             raise ValueError(
-                f"`output_sequence_length` must not be set if `output_mode` is not 'int'. Received output_sequence_length="
+                "`output_sequence_length` must not be set if `output_mode` is not 'int'. Received "
+                "output_sequence_length="
                 f"{output_sequence_length}."
             )
         self.max_tokens = None if max_tokens is None else int(max_tokens)
@@ -137,12 +138,9 @@ class TextVectorization(PreprocessingLayer):
         how = self.standardize
         if how is None or callable(how):
             return text
-        plain = text.decode(self.encoding, "replace")
-        if "lower" in how:
-            plain = plain.lower()
-        if "strip_punctuation" in how:
-            plain = _PUNCTUATION.sub("", plain)
-        return plain.encode(self.encoding)
+        # As in TensorFlow letters beyond ASCII keep their case.
+        plain = text.lower() if "lower" in how else text
+        return _PUNCTUATION.sub(b"", plain) if "strip_punctuation" in how else plain
 
     def _split_by_function(self, texts: list[bytes]) -> list[list[bytes]]:
         made = self.split(constant([self._standardized(t) for t in texts]))
@@ -166,7 +164,8 @@ class TextVectorization(PreprocessingLayer):
         tensor = convert(data) if not isinstance(data, Tensor) else data
         texts = self._prepared(tensor).numpy()
         flat = texts.reshape(-1).tolist() if hasattr(texts, "reshape") else [texts]
-        self.lookup.count_rows([self.words_of(t if isinstance(t, bytes) else str(t).encode(self.encoding)) for t in flat])
+        self.lookup.count_rows([self.words_of(t if isinstance(t, bytes) else str(t).encode(self.encoding)) for t in
+            flat])
 
     def finalize_state(self) -> None:
         """Takes the most frequent words."""
