@@ -149,8 +149,13 @@ def vectorized_map(
     >>> vectorized_map(lambda x: x + 1, convert([1, 2])).numpy()
     array([2, 3], dtype=int32)
     """
-    flat, _ = _rows(elems, "vectorized_map")
+    flat, count = _rows(elems, "vectorized_map")
     if context.graph is None:
+        if count == 0:
+            # A row of zeros tells what the function makes.
+            row = nest.pack_sequence_as(elems, [zeros(t.shape[1:], t.dtype) for t in flat])
+            made = nest.map_structure(convert, fn(row))
+            return nest.map_structure(lambda v: zeros([0, *v.shape], v.dtype), made)
         return map_fn(fn, elems, fn_output_signature=None)
     from .build import FuncGraph, building
 
@@ -280,6 +285,8 @@ def _eager_scan(
 ) -> Any:
     order = range(count - 1, -1, -1) if reverse else range(count)
     state = None if initializer is None else nest.map_structure(convert, initializer)
+    if count == 0 and state is not None:
+        return nest.map_structure(lambda s: zeros([0, *s.shape], s.dtype), state)
     results = []
     for i in order:
         row = nest.pack_sequence_as(elems, [t[i] for t in flat])

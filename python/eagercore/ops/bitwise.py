@@ -74,13 +74,18 @@ def invert(xp, x):
     return xp.invert(x)
 
 
+def _within(xp, x, y):
+    """Shifts by less than nothing or by more than there is are taken to the nearest that makes sense, as in TensorFlow."""
+    return xp.clip(y, 0, 8 * x.dtype.itemsize - 1)
+
+
 @elementwise(differentiable=False, kinds=WHOLE)
 def left_shift(xp, x, y):
     """`x << y`, element by element.
 
     Args:
         x: Integer tensor.
-        y: Tensor of the same dtype; shapes broadcast.
+        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number of bits on as one less.
 
     Returns:
         Tensor of the common dtype.
@@ -88,7 +93,7 @@ def left_shift(xp, x, y):
     >>> left_shift([1], 3).numpy()
     array([8], dtype=int32)
     """
-    return xp.left_shift(x, y)
+    return xp.left_shift(x, _within(xp, x, y))
 
 
 @elementwise(differentiable=False, kinds=WHOLE)
@@ -97,7 +102,7 @@ def right_shift(xp, x, y):
 
     Args:
         x: Integer tensor.
-        y: Tensor of the same dtype; shapes broadcast.
+        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number of bits on as one less.
 
     Returns:
         Tensor of the common dtype.
@@ -105,4 +110,4 @@ def right_shift(xp, x, y):
     >>> right_shift([8], 3).numpy()
     array([1], dtype=int32)
     """
-    return xp.right_shift(x, y)
+    return xp.right_shift(x, _within(xp, x, y))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 
 import numpy as np
@@ -572,7 +573,7 @@ def eigvals(tensor, name=None):
 def _lu_factors(a):
     """Partial pivoting, all matrices of the batch at once: (packed triangles, permutation)."""
     n = a.shape[-1]
-    flat = np.array(a.reshape(-1, n, n))
+    flat = np.array(a.reshape(math.prod(a.shape[:-2]), n, n))
     order = np.tile(np.arange(n, dtype=np.int32), (len(flat), 1))
     each = np.arange(len(flat))
     for k in range(n):

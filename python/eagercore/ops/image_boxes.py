@@ -14,7 +14,7 @@ from ..core.op import op
 from ..core.tensor import EagerTensor, convert
 from .create import cast
 from .index import gather_nd
-from .rounding import clip_by_value, floor, round_
+from .rounding import clip_by_value, floor
 from .select import where
 from .shape import expand_dims, reshape, stack
 from .sum_to import broadcast_to
@@ -46,7 +46,7 @@ def crop_and_resize(
     Returns:
         float32 tensor [boxes, height, width, channels]. Gradients flow to the images and the boxes.
     """
-    image, boxes = cast(convert(image), dtypes.float32), convert(boxes)
+    image, boxes = cast(convert(image), dtypes.float32), cast(convert(boxes), dtypes.float32)
     which = convert(box_indices if box_indices is not None else box_ind, None)
     rows, columns = coerce.as_ints(crop_size, "crop_and_resize", "crop_size")
     if method not in ("bilinear", "nearest"):
@@ -81,7 +81,8 @@ def crop_and_resize(
         return gather_nd(image, stack([number, down, across], axis=-1))
 
     if method == "nearest":
-        made = pixel(round_(grid_y), round_(grid_x))
+        # A place between two pixels goes to the farther one: no rounding to even here.
+        made = pixel(floor(grid_y + 0.5), floor(grid_x + 0.5))
     else:
         top, left = floor(grid_y), floor(grid_x)
         down, across = expand_dims(grid_y - top, -1), expand_dims(grid_x - left, -1)

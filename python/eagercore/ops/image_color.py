@@ -305,9 +305,10 @@ def per_image_standardization(image):
         image: Tensor [..., height, width, channels].
 
     Returns:
-        Tensor of the same shape; float32 for whole numbers.
+        Tensor of the same shape: float16 for float16, float32 for all else.
     """
-    floats, _ = _floating(image)
+    image = convert(image)
+    floats = image if image.dtype in (dtypes.float16, dtypes.float32) else cast(image, "float32")
     if floats.shape.rank is not None and floats.shape.rank < 3:
         raise ValueError(
             f"per_image_standardization: 'image' must have 3 dimensions at least, got shape {floats.shape}."

@@ -213,6 +213,8 @@ def log_softmax_op(xp, logits, *, axis: Axis = -1):
     >>> log_softmax_op([0.0, 0.0]).numpy()
     array([-0.6931472, -0.6931472], dtype=float32)
     """
+    if logits.size == 0:
+        return logits.copy()
     moved = logits - xp.max(logits, axis=axis, keepdims=True)
     return moved - xp.log(xp.sum(xp.exp(moved), axis=axis, keepdims=True, dtype=logits.dtype))
 

@@ -416,11 +416,11 @@ def bincount_op(xp, arr, *, size: int, dtype: DType = dtypes.int32, binary: bool
     >>> bincount_op([1, 1, 3], size=4).numpy()
     array([0, 2, 0, 1], dtype=int32)
     """
-    table = arr.reshape(-1, arr.shape[-1]) if arr.ndim > 1 else arr.reshape(1, -1)
+    table = arr if arr.ndim > 1 else arr.reshape(1, arr.size)
     counted = (table >= 0) & (table < size)
     place = (np.arange(len(table))[:, None] * size + table)[counted]
     counts = np.bincount(place.astype(np.int64), minlength=len(table) * size)
-    counts = counts.reshape(-1, size)[: len(table)]
+    counts = counts[: len(table) * size].reshape(len(table), size)
     counts = (counts > 0) if binary else counts
     return counts.astype(dtype._numpy()).reshape(
         (*arr.shape[:-1], size) if arr.ndim > 1 else (size,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 
 import numpy as np
@@ -494,8 +495,9 @@ def searchsorted_op(
     >>> searchsorted_op([1, 3, 5], [3, 4]).numpy()
     array([1, 2], dtype=int32)
     """
-    rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
-    wanted = values.reshape(len(rows), -1) if len(rows) else values.reshape(0, 0)
+    count = math.prod(sorted_sequence.shape[:-1])
+    rows = sorted_sequence.reshape(count, sorted_sequence.shape[-1])
+    wanted = values.reshape(count, values.shape[-1])
     found = [np.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
     return np.array(found, out_type._numpy()).reshape(values.shape)
 

@@ -841,7 +841,7 @@ def bincount(
         )
     else:
         array = coerce.plain(convert(values))
-        table = array.reshape(-1, array.shape[-1]) if array.ndim > 1 else array.reshape(1, -1)
+        table = array if array.ndim > 1 else array.reshape(1, array.size)
         count = len(table)
         rows, numbers = np.repeat(np.arange(count), table.shape[1]), table.reshape(-1)
     amounts = np.ones(len(numbers), np.int64)
