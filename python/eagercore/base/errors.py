@@ -6,6 +6,7 @@ speaks of an index an `IndexError`, so that code written for either world catche
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any
 
 
@@ -191,6 +192,25 @@ def _with_op(op: str | None, message: str) -> str:
     return f"{message} [Op:{op}]" if op else message
 
 
-for _value in list(globals().values()):
+def _taken_apart(error: Exception) -> tuple[Any, ...]:
+    """How pickle and copy see an error: an error of a worker process must reach its parent."""
+    state = dict(error.__dict__)
+    for name in ("op", "node_def"):
+        if state.get(name) is not None:
+            state[name] = str(getattr(state[name], "name", state[name]))
+    return _put_together, (_PLACES[type(error)], error.args, state)
+
+
+def _put_together(place: str, args: tuple[Any, ...], state: dict[str, Any]) -> Exception:
+    error: Exception = globals()[place](*args)
+    error.__dict__.update(state)
+    return error
+
+
+#: Where each class stands in this module: its public name says `eagercore`, where pickle would look in vain.
+_PLACES: dict[type, str] = {}
+for _name, _value in list(globals().items()):
     if isinstance(_value, type) and issubclass(_value, Exception):
         _value.__module__ = "eagercore"
+        _PLACES[_value] = _name
+        copyreg.pickle(_value, _taken_apart)  # type: ignore[arg-type]

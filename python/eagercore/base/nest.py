@@ -30,7 +30,12 @@ def flatten(structure: Any) -> list[Any]:
     if not isinstance(structure, list | tuple | Mapping):
         return [structure]
     leaves: list[Any] = []
-    _collect(structure, leaves)
+    try:
+        _collect(structure, leaves)
+    except RecursionError:
+        raise ValueError(
+            f"This {type(structure).__name__} is no structure of values: it contains itself, or is nested too deeply."
+        ) from None
     return leaves
 
 

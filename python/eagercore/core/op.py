@@ -462,9 +462,16 @@ class Op:
         if isinstance(error, FloatingPointError | RuntimeWarning):
             with np.errstate(all="ignore"):
                 return self.run(*arrays, **attrs)
-        if isinstance(error, errors.OpError | KeyboardInterrupt | MemoryError):
+        if isinstance(error, errors.OpError | KeyboardInterrupt):
             raise error
         shapes = " and ".join(str(list(a.shape)) for a in arrays if a is not None)
+        if isinstance(error, MemoryError):
+            raise errors.ResourceExhaustedError(
+                f"There is not enough memory for {self.shown} of inputs of shape {shapes or '[]'}: {error}. "
+                f"Use smaller batches or shapes. [Op:{self.label}]",
+                op=self.label,
+                kind="memory",
+            ) from None
         kinds = ", ".join(dtypes.of_array(a).name for a in arrays if a is not None)
         if isinstance(error, ValueError) and self.family.broadcasts and len(arrays) > 1:
             shown = " vs. ".join(str(list(a.shape)) for a in arrays if a is not None)

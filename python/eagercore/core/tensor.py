@@ -503,7 +503,17 @@ def to_array(value: Any, dtype: DType | None = None) -> np.ndarray:
     if isinstance(value, TensorShape):
         return np.array(value.as_list(), (dtype or dtypes.int32)._numpy())
     if isinstance(value, list | tuple | range):
-        return _sequence(value, dtype)
+        try:
+            return _sequence(value, dtype)
+        except RecursionError:
+            raise ValueError(
+                f"Can't convert this {kind.__name__} to a Tensor: it contains itself, or is nested too deeply."
+            ) from None
+    if value is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. "
+            "Functions that return nothing give None, and so do gradients of what is not connected."
+        )
     if hasattr(value, "__array__"):
         return _copy(np.asarray(value), dtype)
     raise ValueError(
@@ -616,8 +626,11 @@ def _object_bytes(array: np.ndarray) -> np.ndarray:
     for position in range(flat.size):
         item = source[position]
         if not isinstance(item, str | bytes):
+            holds = ", ".join(sorted({type(i).__name__ for i in source[:1000]}))
             raise ValueError(
-                f"Attempt to convert a value ({item!r}) with an unsupported type ({type(item)}) to a Tensor."
+                f"Attempt to convert a value ({item!r}) with an unsupported type ({type(item)}) to a Tensor: the "
+                f"array has dtype object and holds {holds}. Arrays of numbers need a dtype of numbers, as in "
+                "x.astype(np.float32), and no None among them."
             )
         flat[position] = _bytes(item)
     return result
