@@ -7,6 +7,7 @@ a gradient is None.
 
 from __future__ import annotations
 
+import enum
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ _NONE_YET: dict[int, Break] = {}
 _PLAIN = frozenset((EagerTensor, ResourceVariable))
 
 
-class UnconnectedGradients:
+class UnconnectedGradients(enum.Enum):
     """What a gradient is when target and source are not connected."""
 
     NONE = "none"
@@ -198,10 +199,10 @@ class GradientTape:
             ValueError: If something else is given.
         """
         for one in nest.flatten(tensor):
-            if isinstance(one, Variable):
+            if isinstance(one, Variable) and one.dtype.kind in "fc":
                 origin = getattr(one, "_origin", one)
                 self._variables.setdefault(id(origin), (origin, []))
-            elif not isinstance(one, Tensor):
+            elif not isinstance(one, Tensor | Variable):
                 raise ValueError(
                     f"Passed in object of type {type(one)}, not tf.Tensor or tf.Variable or ExtensionType. "
                     "Make a tensor of it first: x = tf.constant(x)."
@@ -270,7 +271,7 @@ class GradientTape:
             RuntimeError: If a tape that is not persistent is asked a second time.
         """
         self._check_use("gradient")
-        zero = unconnected_gradients != "none" and _wants_zero(unconnected_gradients)
+        zero = unconnected_gradients is not UnconnectedGradients.NONE and _wants_zero(unconnected_gradients)
         targets, seeds = _targets(target, output_gradients)
         if type(sources) is EagerTensor:
             flat = [sources]

@@ -172,7 +172,12 @@ class Op:
         if type(out) is ndarray:
             result: Any = EagerTensor(out)
         elif type(out) is tuple:
-            result = [EagerTensor(o if type(o) is ndarray else np.asarray(o)) for o in out]
+            result = [
+                EagerTensor(
+                    o if type(o) is ndarray else np.asarray(o, object if type(o) is bytes else None)
+                )
+                for o in out
+            ]
         else:
             # NumPy would make fixed-width bytes of a string scalar.
             result = EagerTensor(np.asarray(out, object if type(out) is bytes else None))
@@ -720,7 +725,8 @@ def _dry_run(op: Op, specs: list[Any], attrs: dict[str, Any], size: int) -> list
             if isinstance(error, errors.OpError):
                 raise
             out = op.again(error, arrays, attrs)
-    return [np.asarray(o) for o in out] if isinstance(out, tuple | list) else [np.asarray(out)]
+    parts = out if isinstance(out, tuple | list) else [out]
+    return [np.asarray(o, object if type(o) is bytes else None) for o in parts]
 
 
 def op_checks(op: Op, arrays: list[Any]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base import errors
 from ..base.shapes import TensorShape
-from .tensor import EagerTensor, convert, text_of
+from .tensor import EagerTensor, convert
 
 
 class SparseTensor:
@@ -97,10 +97,10 @@ class SparseTensor:
         return EagerTensor(out)
 
     def __repr__(self) -> str:
-        indices, values, shape = (
-            text_of(t._array) for t in (self._indices, self._values, self._dense_shape)
+        return (
+            f"SparseTensor(indices={self._indices}, values={self._values}, "
+            f"dense_shape={self._dense_shape})"
         )
-        return f"SparseTensor(indices={indices}, values={values}, dense_shape={shape})"
 
 
 def _int64(value: Any) -> EagerTensor:

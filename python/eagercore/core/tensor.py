@@ -685,7 +685,7 @@ def _sequence(value: Any, dtype: DType | None) -> np.ndarray:
     if isinstance(first, np.floating) and kind == "f":
         # The first number decides; whole numbers of NumPy's are as good as Python's in a list.
         return _checked(array.astype(first.dtype), value, dtype, strong=True)
-    if kind in "iu" and isinstance(first, bool):
+    if kind in "iuf" and isinstance(first, bool):
         raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
     return _checked(array, value, dtype)
 

@@ -19,6 +19,7 @@ from ..base import dtypes, errors, shapes
 from ..base.context import context
 from ..base.dtypes import DType
 from ..base.shapes import TensorShape
+from .options import VariableAggregation, VariableSynchronization
 from .tensor import CONVERTERS, EagerTensor, Reference, Tensor, convert, value_repr
 
 #: Variables are numbered as they are made: lists of them keep that order.
@@ -91,7 +92,8 @@ class Variable:
         self._name = "/".join([*context.name_scopes, name or "Variable"])
         self._trainable = True if trainable is None else bool(trainable)
         self.constraint = constraint
-        self.synchronization, self.aggregation = synchronization, aggregation
+        self.synchronization = synchronization or VariableSynchronization.AUTO
+        self.aggregation = aggregation or VariableAggregation.NONE
         self._serial = next_serial()
         #: In graph mode the first value is asked for again; in eager execution it would only take memory.
         self._initial = None if context.graph is None else initial_value
@@ -160,6 +162,10 @@ class Variable:
     def device(self) -> str:
         """Where the value is."""
         return self._value.device
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what is known of the shape; ValueError when it does not fit."""
+        self._shape = self._shape.merge_with(shape)
 
     @property
     def handle(self) -> Any:
@@ -342,6 +348,11 @@ class Variable:
         self.assign(value)
 
     def _scatter(self, sparse_delta: Any, function: Any, how: str) -> Any:
+        if not hasattr(sparse_delta, "indices"):
+            raise TypeError(
+                f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {sparse_delta!r}. "
+                "Make one: tf.IndexedSlices(values, indices)."
+            )
         indices, values = convert(sparse_delta.indices), convert(sparse_delta.values, None)
         if context.graph is not None:
             return context.graph.assign_variable(self, (indices, values), how)
@@ -489,7 +500,7 @@ class Variable:
         return iter(self.value())
 
     def __format__(self, spec: str) -> str:
-        return self._value.__format__(spec)
+        return self._value.__format__(spec) if spec else str(self)
 
     def __repr__(self) -> str:
         return (

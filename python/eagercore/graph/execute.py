@@ -26,6 +26,11 @@ QUIET = 3
 _number = itertools.count(1)
 
 
+def as_array(value: Any) -> np.ndarray:
+    """A scalar as an array; a string stays an object, of which NumPy would make bytes of fixed width."""
+    return np.asarray(value, object if type(value) is bytes else None)
+
+
 class Program:
     """A graph made ready to run.
 
@@ -125,7 +130,7 @@ def _about(error: Exception, call: Call, frame: Any) -> Exception:
     op = call.step.op
     if isinstance(op, Op) and call.kind in ("ufunc", "fresh", "view", "guarded"):
         arrays = [frame.f_locals.get(a.name) if type(a) is Register else a for a in call.args]
-        arrays = [a if a is None or isinstance(a, np.ndarray) else np.asarray(a) for a in arrays]
+        arrays = [a if a is None or isinstance(a, np.ndarray) else as_array(a) for a in arrays]
         try:
             op.again(error, arrays, {})
         except Exception as better:
@@ -162,7 +167,7 @@ class Writer:
     """
 
     def __init__(self, listing: Listing, label: str) -> None:
-        self.names: dict[str, Any] = {"asarray": np.asarray, "__name__": __name__}
+        self.names: dict[str, Any] = {"asarray": as_array, "__name__": __name__}
         self.bound: dict[int, str] = {}
         self.keep: list[Any] = []
         self.text: list[str] = []

@@ -42,7 +42,12 @@ def constant(value, dtype=None, shape=None, name="Const"):
     if isinstance(value, Tensor) or hasattr(value, "_read_array"):
         if getattr(value, "_is_symbolic", False):
             return value if shape is None else _reshape(value, shape)
-        if isinstance(value, Tensor) and wanted in (None, value.dtype) and context.graph is None:
+        if wanted not in (None, value.dtype):
+            raise TypeError(
+                f"Expected tensor with type {wanted!r} not {value.dtype!r}: tf.constant keeps a tensor's dtype, "
+                f"tf.cast(x, tf.{wanted.name}) changes it."
+            )
+        if isinstance(value, Tensor) and context.graph is None:
             return value if shape is None else _reshape(value, shape)
         array = value._read_array()
         array = array if wanted is None or wanted is value.dtype else array.astype(wanted._numpy())
@@ -335,8 +340,10 @@ def cast_op(xp, x, *, dtype: DType):
     array([ 1, -1], dtype=int32)
     """
     if dtype.kind == "S" or x.dtype == object:
-        raise TypeError(
-            "cast does not work on strings: use tf.strings.to_number or tf.strings.as_string"
+        old = "string" if x.dtype == object else x.dtype.name
+        raise errors.UnimplementedError(
+            f"Cast {old} to {dtype.name} is not supported: use tf.strings.to_number or tf.strings.as_string. [Op:Cast]",
+            op="Cast",
         )
     if x.dtype.kind == "c" and dtype.kind != "c":
         x = x.real
@@ -397,6 +404,11 @@ def range_op(xp, start, limit, delta):
     """
     if delta == 0:
         raise errors.value_error("Range", "Requires delta != 0: 0")
+    if (limit - start) * delta < 0:
+        order, sign = ("<=", ">") if delta > 0 else (">=", "<")
+        raise errors.value_error(
+            "Range", f"Requires start {order} limit when delta {sign} 0: {start}/{limit}"
+        )
     return xp.arange(start[()], limit[()], delta[()]).astype(start.dtype)
 
 

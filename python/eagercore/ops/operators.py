@@ -67,12 +67,14 @@ def _symbolic_pair(x, y):
 
 
 def tensor_equals(x, y):
-    """`==`: element by element; False for what no tensor can be compared with."""
+    """`==`: element by element; False for what no tensor can be compared with, or whose shape does not fit."""
     if y is None:
         return False
     try:
         return compare.equal(x, y)
     except (TypeError, ValueError) as error:
+        if getattr(error, "kind", None) == "shape":
+            return convert(False)
         if isinstance(error, errors.InvalidArgumentError) and isinstance(
             y, Tensor | Variable | int | float
         ):
@@ -168,6 +170,7 @@ def install() -> None:
     Tensor.__getitem__ = shape.getitem  # type: ignore[attr-defined]
     EagerTensor.__iter__ = _iterate  # type: ignore[attr-defined]
     Variable.sparse_read = index.gather  # type: ignore[attr-defined]
+    Variable.gather_nd = index.gather_nd  # type: ignore[attr-defined]
     Variable.__getitem__ = _variable_item  # type: ignore[attr-defined]
     Tensor.__setitem__ = _no_item_assignment  # type: ignore[attr-defined]
     Tensor.__delitem__ = _no_item_deletion  # type: ignore[attr-defined]

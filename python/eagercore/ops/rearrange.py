@@ -942,7 +942,7 @@ def bitcast_op(xp, input, *, type: DType):
     array = np.ascontiguousarray(input)
     old, new = array.dtype.itemsize, kind.itemsize
     if old == new:
-        return array.view(kind)
+        return array.view(kind).reshape(input.shape)
     if old > new:
         return array.reshape(*array.shape, 1).view(kind)
     if not array.ndim or array.shape[-1] * old != new:

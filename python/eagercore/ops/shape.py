@@ -43,12 +43,17 @@ def reshape(xp, tensor, *, shape: Shape):
            [3, 4]], dtype=int32)
     """
     try:
+        if min(shape, default=0) < -1:
+            raise ValueError(shape)
         return tensor.reshape(shape)
     except (ValueError, TypeError):
         raise errors.shape_error("Reshape", _reshape_message(tensor, shape)) from None
 
 
 def _reshape_message(tensor, shape):
+    negative = [i for i, d in enumerate(shape) if d < -1]
+    if negative:
+        return f"Size {negative[0]} must be non-negative, not {shape[negative[0]]}, in shape {list(shape)}."
     if sum(d == -1 for d in shape) > 1:
         return f"Only one input size may be -1, not both, in shape {list(shape)}."
     if -1 in shape:
@@ -79,6 +84,8 @@ def reshape_rule(tensor, *, shape):
             [None if coerce.is_symbolic(d) or d == -1 else d for d in shape], tensor.dtype
         )
     dims = list(shape)
+    if min(dims, default=0) < -1:
+        raise errors.shape_error("Reshape", _reshape_message(None, shape))
     total = tensor.shape.num_elements()
     if -1 in dims:
         known = int(np.prod([d for d in dims if d != -1]))
@@ -371,7 +378,8 @@ def stack_op(xp, *values, axis: Axis = 0):
             )
     axis = axis if isinstance(axis, int) else axis[0]
     check_axis(values[0].ndim, axis, "Pack", extra=1) if axis != values[0].ndim else None
-    return xp.stack(values, axis=axis)
+    made = xp.stack(values, axis=axis)
+    return made.astype(object) if made.dtype.kind == "S" else made
 
 
 @stack_op.vjp
@@ -651,6 +659,14 @@ def pad_op(xp, tensor, *, paddings, mode: str = "CONSTANT", constant_values: flo
     _check_paddings(paddings, tensor.ndim)
     if mode == "CONSTANT":
         return xp.pad(tensor, paddings, constant_values=constant_values)
+    inner = mode == "REFLECT"
+    for size, (before, after) in zip(tensor.shape, paddings, strict=True):
+        if max(before, after) > size - inner:
+            raise errors.shape_error(
+                "MirrorPad",
+                f"paddings must be {'less than' if inner else 'no greater than'} the dimension size: "
+                f"{before}, {after} against {size}.",
+            )
     return xp.pad(tensor, paddings, mode=PAD_MODES[mode])
 
 
@@ -785,6 +801,11 @@ def shape_op_samples(rng):
     yield (rng.normal(size=(2, 3)),), {}
 
 
+def _second_is_type(name, out_type):
+    """TensorFlow 2's second argument is the type, TensorFlow 1's the name."""
+    return name if isinstance(name, dtypes.DType) else out_type
+
+
 def shape(input, name=None, out_type=dtypes.int32):
     """Shape of a tensor, as a tensor of rank 1.
 
@@ -799,10 +820,11 @@ def shape(input, name=None, out_type=dtypes.int32):
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
+    out_type = _second_is_type(name, out_type)
     input = convert(input)
     if getattr(input, "_is_symbolic", False) and input.shape.is_fully_defined():
         known = np.array(input.shape.as_list(), dtypes.as_dtype(out_type)._numpy())
-        return constant(known, name=name or "Shape")
+        return constant(known, name=name if isinstance(name, str) and name else "Shape")
     return shape_op(input, out_type=out_type)
 
 
@@ -819,7 +841,7 @@ def size(input, name=None, out_type=dtypes.int32):
     """
     from .products import reduce_prod
 
-    return reduce_prod(shape(input, out_type=out_type))
+    return reduce_prod(shape(input, out_type=_second_is_type(name, out_type)))
 
 
 def rank(input, name=None):
