@@ -213,4 +213,4 @@ for _name, _value in list(globals().items()):
     if isinstance(_value, type) and issubclass(_value, Exception):
         _value.__module__ = "eagercore"
         _PLACES[_value] = _name
-        copyreg.pickle(_value, _taken_apart)  # type: ignore[arg-type]
+        copyreg.pickle(_value, _taken_apart)
