@@ -194,3 +194,94 @@ def test_multi_head_attention():
     np.testing.assert_allclose(again(query, value), layer(query, value), rtol=1e-6)
     drawn = L.MultiHeadAttention(2, 3)(tf.keras.Input((4, 3)), tf.keras.Input((5, 3)))
     assert drawn.shape == (None, 4, 3)
+
+
+def test_spectral_normalization():
+    check_words(L.SpectralNormalization)
+    layer = L.SpectralNormalization(L.Dense(4, use_bias=False), power_iterations=50)
+    x = tf.random.normal([3, 6])
+    before = layer(x)
+    kernel = layer.layer.kernel.numpy()
+    after = layer(x, training=True)
+    largest = np.linalg.svd(kernel)[1][0]
+    np.testing.assert_allclose(layer.layer.kernel, kernel / largest, rtol=1e-3)
+    np.testing.assert_allclose(after, before / largest, rtol=1e-3, atol=1e-5)
+    assert len(layer.trainable_weights) == 1 and len(layer.weights) == 2
+    again = L.SpectralNormalization.from_config(layer.get_config())
+    assert again(x).shape == (3, 4) and again.power_iterations == 50
+    with pytest.raises(ValueError, match="kernel"):
+        L.SpectralNormalization(L.Flatten())(x)
+
+
+def test_cells_and_crossings():
+    check_words(L.AbstractRNNCell)
+    check_words(L.HashedCrossing)
+    crossed = L.HashedCrossing(7)([tf.constant(["a", "b", "a"]), tf.constant([1, 1, 1])]).numpy()
+    assert crossed[0] == crossed[2] and crossed.max() < 7
+    rows = L.HashedCrossing(7, output_mode="one_hot")([tf.constant([["a"]]), tf.constant([[1]])])
+    assert rows.shape == (1, 7) and rows.numpy()[0, crossed[0]] == 1
+    with pytest.raises(ValueError, match="two inputs"):
+        L.HashedCrossing(7)([tf.constant(["a"])])
+    with pytest.raises(NotImplementedError):
+        L.AbstractRNNCell().call(None, None)
+    assert L.experimental.preprocessing.Rescaling is L.Rescaling
+    assert L.experimental.SyncBatchNormalization is L.BatchNormalization
+
+
+def test_noise_has_the_moments_that_it_is_given():
+    tf.random.set_seed(0)
+    x = tf.ones([400, 300])
+    noise = L.GaussianNoise(0.5)(x, training=True).numpy()
+    assert abs(noise.mean() - 1) < 0.01 and abs(noise.std() - 0.5) < 0.01
+    scaled = L.GaussianDropout(0.2)(x, training=True).numpy()
+    assert abs(scaled.mean() - 1) < 0.01 and abs(scaled.std() - 0.5) < 0.01
+    normal = tf.random.normal([400, 300])
+    kept = L.AlphaDropout(0.3)(normal, training=True).numpy()
+    assert abs(kept.mean()) < 0.02 and abs(kept.std() - 1) < 0.02
+    dropped = L.SpatialDropout1D(0.5)(tf.ones([200, 5, 30]), training=True).numpy()
+    assert (dropped.min(1) == dropped.max(1)).all() and abs((dropped == 0).mean() - 0.5) < 0.05
+    for layer in (L.GaussianNoise(0.5), L.GaussianDropout(0.2), L.AlphaDropout(0.3)):
+        np.testing.assert_array_equal(layer(x), x)
+    with pytest.raises(ValueError, match="rate"):
+        L.GaussianDropout(1.5)
+
+
+def test_attention_leaves_out_what_is_masked():
+    query, value = tf.random.normal([1, 2, 3]), tf.random.normal([1, 4, 3])
+    mask = tf.constant([[True, True, False, False]])
+    for layer in (L.Attention(), L.AdditiveAttention()):
+        made, weights = layer([query, value], mask=[None, mask], return_attention_scores=True)
+        np.testing.assert_allclose(made, layer([query, value[:, :2]]), rtol=1e-5)
+        assert np.abs(weights.numpy()[..., 2:]).max() < 1e-6
+        first = layer([query, value], mask=[tf.constant([[True, False]]), None])
+        assert np.abs(first.numpy()[0, 1]).max() == 0
+        with pytest.raises(ValueError, match="list of inputs"):
+            layer(query)
+    heads = L.MultiHeadAttention(2, 3)
+    embedded = L.Embedding(9, 3, mask_zero=True)
+    padded, short = embedded(tf.constant([[4, 5, 0, 0]])), embedded(tf.constant([[4, 5]]))
+    np.testing.assert_allclose(heads(query, padded), heads(query, short), rtol=1e-5, atol=1e-6)
+    causal = heads(padded, padded, use_causal_mask=True)
+    np.testing.assert_allclose(causal[:, :1], heads(short[:, :1], short[:, :1]), rtol=1e-4, atol=1e-5)
+
+
+def test_messages():
+    for wrong, message in (
+        (lambda: L.Cropping1D(5)(tf.ones([1, 4, 1])), "cropping"),
+        (lambda: L.LocallyConnected1D(2, 3, padding="same"), "valid"),
+        (lambda: L.LocallyConnected1D(2, 3)(tf.keras.Input((None, 2))), "fully-defined"),
+        (lambda: L.UpSampling2D(2, interpolation="best"), "interpolation"),
+        (lambda: L.Dot(axes=1)([tf.ones([1, 2]), tf.ones([1, 3])]), "axis values"),
+        (lambda: L.Dot(axes=(1, 2, 3)), "axes"),
+        (lambda: L.GroupNormalization(3)(tf.ones([1, 4])), "divisor"),
+        (lambda: L.LayerNormalization(axis=3)(tf.ones([1, 4])), "axis"),
+        (lambda: L.PReLU()(tf.keras.Input((None,))), "known"),
+        (lambda: L.ThresholdedReLU(-1.0), "Theta"),
+        (lambda: L.ELU(None), "Alpha"),
+        (lambda: L.EinsumDense("ab,bc->ac", 3)(tf.ones([1, 2, 3])), "equation"),
+        (lambda: L.Attention(score_mode="sum"), "score_mode"),
+        (lambda: L.SeparableConv2D(0, 3), "filters"),
+        (lambda: L.DepthwiseConv2D((3, 3, 3)), "kernel_size"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wrong()

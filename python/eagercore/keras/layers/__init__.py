@@ -56,6 +56,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "normalization.batch_normalization": ("BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2"),
     "normalization.group_normalization": ("GroupNormalization",),
     "normalization.layer_normalization": ("LayerNormalization",),
+    "normalization.spectral_normalization": ("SpectralNormalization",),
     "normalization.unit_normalization": ("UnitNormalization",),
     "pooling.pooling": (
         "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D", "MaxPooling2D",
@@ -70,6 +71,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     ),
     "preprocessing.category_encoding": ("CategoryEncoding",),
     "preprocessing.discretization": ("Discretization",),
+    "preprocessing.hashed_crossing": ("HashedCrossing",),
     "preprocessing.hashing": ("Hashing",),
     "preprocessing.integer_lookup": ("IntegerLookup",),
     "preprocessing.normalization": ("Normalization",),
@@ -80,6 +82,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "preprocessing.rescaling": ("CenterCrop", "Rescaling", "Resizing"),
     "preprocessing.string_lookup": ("StringLookup",),
     "preprocessing.text_vectorization": ("TextVectorization",),
+    "recurrent.abstract_cell": ("AbstractRNNCell",),
     "recurrent.base": ("RNN",),
     "recurrent.bidirectional": ("Bidirectional",),
     "recurrent.conv_lstm": ("ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"),
@@ -102,6 +105,8 @@ _MODULE_OF = {name: module for module, names in WHERE.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     module = _MODULE_OF.get(name)
+    if name == "experimental":
+        return importlib.import_module(".experimental", __name__)
     if module is None:
         import difflib
 
