@@ -1,18 +1,21 @@
 # A deep convolutional GAN that learns to draw digits, in the style of the scripts that R users know: custom models,
 # two tapes at once, two optimizers. Run it with `make demo`; it leaves dcgan.png in the working directory.
+# It is sized for two cores and a few minutes, and stops in time on a slower or busy machine; eager_dcgan.R has the
+# published sizes.
 
 library(eagercore)
 
 set_random_seed(777)
-epochs <- as.integer(Sys.getenv("EAGERCORE_DEMO_EPOCHS", "30"))
+epochs <- as.integer(Sys.getenv("EAGERCORE_DEMO_EPOCHS", "60"))
+minutes <- as.numeric(Sys.getenv("EAGERCORE_DEMO_MINUTES", "7"))
 batch_size <- 64
 noise_dim <- 100
 started <- Sys.time()
 
 # ---- Data: real digits, scaled to -1 .. 1 ------------------------------------------------------------------------
 
-c(train, test) %<-% dataset_mnist_sample()
-train_images <- train$x %>%
+digits <- dataset_mnist_sample()
+train_images <- k_concatenate(list(digits$train$x, digits$test$x), axis = 1) %>%
   k_expand_dims() %>%
   k_cast(dtype = "float32")
 train_images <- (train_images - 127.5) / 127.5
@@ -25,24 +28,28 @@ batches <- dim(train_images)[1] %/% batch_size
 
 # ---- Models ------------------------------------------------------------------------------------------------------
 
+initializer <- initializer_random_normal(stddev = 0.02)
+
 generator <- function(name = NULL) {
   keras_model_custom(name = name, function(self) {
-    self$fc1 <- layer_dense(units = 7 * 7 * 64, use_bias = FALSE)
+    self$fc1 <- layer_dense(units = 7 * 7 * 64, use_bias = FALSE, kernel_initializer = initializer)
     self$batchnorm1 <- layer_batch_normalization()
-    self$leaky_relu1 <- layer_activation_leaky_relu()
+    self$leaky_relu1 <- layer_activation_leaky_relu(alpha = 0.2)
     self$conv1 <- layer_conv_2d_transpose(
-      filters = 64, kernel_size = c(5, 5), strides = c(1, 1), padding = "same", use_bias = FALSE
+      filters = 64, kernel_size = c(5, 5), strides = c(1, 1), padding = "same",
+      use_bias = FALSE, kernel_initializer = initializer
     )
     self$batchnorm2 <- layer_batch_normalization()
-    self$leaky_relu2 <- layer_activation_leaky_relu()
+    self$leaky_relu2 <- layer_activation_leaky_relu(alpha = 0.2)
     self$conv2 <- layer_conv_2d_transpose(
-      filters = 32, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", use_bias = FALSE
+      filters = 32, kernel_size = c(5, 5), strides = c(2, 2), padding = "same",
+      use_bias = FALSE, kernel_initializer = initializer
     )
     self$batchnorm3 <- layer_batch_normalization()
-    self$leaky_relu3 <- layer_activation_leaky_relu()
+    self$leaky_relu3 <- layer_activation_leaky_relu(alpha = 0.2)
     self$conv3 <- layer_conv_2d_transpose(
-      filters = 1, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", use_bias = FALSE,
-      activation = "tanh"
+      filters = 1, kernel_size = c(5, 5), strides = c(2, 2), padding = "same",
+      use_bias = FALSE, kernel_initializer = initializer, activation = "tanh"
     )
 
     function(inputs, mask = NULL, training = TRUE) {
@@ -63,20 +70,24 @@ generator <- function(name = NULL) {
 
 discriminator <- function(name = NULL) {
   keras_model_custom(name = name, function(self) {
-    self$conv1 <- layer_conv_2d(filters = 64, kernel_size = c(5, 5), strides = c(2, 2), padding = "same")
-    self$leaky_relu1 <- layer_activation_leaky_relu()
-    self$dropout <- layer_dropout(rate = 0.3)
-    self$conv2 <- layer_conv_2d(filters = 128, kernel_size = c(5, 5), strides = c(2, 2), padding = "same")
-    self$leaky_relu2 <- layer_activation_leaky_relu()
+    self$conv1 <- layer_conv_2d(
+      filters = 32, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", kernel_initializer = initializer
+    )
+    self$leaky_relu1 <- layer_activation_leaky_relu(alpha = 0.2)
+    self$conv2 <- layer_conv_2d(
+      filters = 64, kernel_size = c(5, 5), strides = c(2, 2), padding = "same", kernel_initializer = initializer
+    )
+    self$batchnorm <- layer_batch_normalization()
+    self$leaky_relu2 <- layer_activation_leaky_relu(alpha = 0.2)
     self$flatten <- layer_flatten()
-    self$fc1 <- layer_dense(units = 1)
+    self$fc1 <- layer_dense(units = 1, kernel_initializer = initializer)
 
     function(inputs, mask = NULL, training = TRUE) {
       inputs %>%
         self$conv1() %>%
         self$leaky_relu1() %>%
-        self$dropout(training = training) %>%
         self$conv2() %>%
+        self$batchnorm(training = training) %>%
         self$leaky_relu2() %>%
         self$flatten() %>%
         self$fc1()
@@ -133,12 +144,16 @@ train <- function(dataset, epochs) {
     iter <- make_iterator_one_shot(dataset)
 
     until_out_of_range({
+      if (minutes_since(started) > minutes) {
+        cat("The time is up.\n")
+        return(invisible())
+      }
       batch <- iterator_get_next(iter)
       noise <- k_random_normal(c(batch_size, noise_dim))
 
       with(tf$GradientTape() %as% gen_tape, {
         with(tf$GradientTape() %as% disc_tape, {
-          generated_images <- generator(noise)
+          generated_images <- generator(noise, training = TRUE)
           disc_real_output <- discriminator(batch, training = TRUE)
           disc_generated_output <- discriminator(generated_images, training = TRUE)
           gen_loss <- generator_loss(disc_generated_output)
@@ -163,6 +178,8 @@ train <- function(dataset, epochs) {
   }
 }
 
+minutes_since <- function(time) as.numeric(difftime(Sys.time(), time, units = "mins"))
+
 # A bar in a terminal; in a log one line for each epoch.
 show_progress <- function(epoch, step, gen_loss, disc_loss, start) {
   done <- step == batches
@@ -173,7 +190,7 @@ show_progress <- function(epoch, step, gen_loss, disc_loss, start) {
   cat(sprintf(
     "%sepoch %2d/%d [%-20s] generator %.3f  discriminator %.3f  %.0f s%s",
     if (isatty(stdout())) "\r" else "", epoch, epochs, bar, gen_loss, disc_loss,
-    as.numeric(difftime(Sys.time(), start, units = "secs")), if (done) "\n" else ""
+    60 * minutes_since(start), if (done) "\n" else ""
   ))
   flush(stdout())
 }
@@ -182,5 +199,5 @@ train(train_dataset, epochs)
 draw_digits("dcgan.png")
 cat(sprintf(
   "Done in %.1f minutes: %s holds %d digits that the generator drew.\n",
-  as.numeric(difftime(Sys.time(), started, units = "mins")), file.path(getwd(), "dcgan.png"), num_examples
+  minutes_since(started), file.path(getwd(), "dcgan.png"), num_examples
 ))
