@@ -32,7 +32,9 @@ def user_place(where: Any) -> str:
     if where is None:
         return ""
     file, line, function = places.get((where[0], where[1]), where)
-    return f" made in {function}, {file}, line {line}"
+    return (
+        f" made in {function}, {file}, line {line}" if function else f" made in {file}, line {line}"
+    )
 
 
 class _State:

@@ -703,6 +703,12 @@ def _mean(
     return a.mean(axis, dtype, keepdims is True)
 
 
+def _clip(x: Any, low: Any = None, high: Any = None) -> Any:
+    if low is None or high is None:
+        raise Unwritable
+    return np.minimum(np.maximum(x, low), high)
+
+
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.mean: _mean,
     np.split: _split,
@@ -712,6 +718,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.min: _extreme(np.minimum),
     np.amin: _extreme(np.minimum),
     np.reshape: _method_reshape,
+    np.clip: _clip,
 }
 
 

@@ -12,11 +12,12 @@ from ..base import errors
 from ..base.shapes import TensorSpec
 from ..core.tensor import NOTHING
 from ..graph import passes
+from ..graph.autograph import user_place
 from ..graph.draft import Draft
 from ..graph.function import ConcreteFunction, Function
 from ..graph.ir import ASSIGN, CONSTANT, GROUP, READ
 from ..graph.model_trace import model_trace
-from .maps import MAPS
+from .maps_index import MAPS
 from .recorded import write_recorded
 from .writer import Writer
 
@@ -89,6 +90,12 @@ def to_model(
     graph = concrete.graph
     if graph.captured:
         raise ValueError("A function that uses tensors of a graph around it cannot be exported.")
+    for node in graph.nodes:
+        for variable in [node.attrs["variable"]] if node.op is ASSIGN else node.writes():
+            raise errors.UnimplementedError(
+                f"The function changes the variable {variable.name}{user_place(node.where)}: ONNX models hold no state. "
+                "Export what it does for inference: training=False."
+            )
     draft = Draft(graph, graph.inputs, graph.outputs, effects=False)
     passes.optimize(draft)
     inputs = _declare_inputs(writer, draft, concrete)
@@ -184,12 +191,6 @@ def write_step(writer: Writer, step: Any) -> None:
         return
     if step.op is GROUP or step.op.name in _SILENT:
         return
-    if step.op is ASSIGN:
-        raise errors.UnimplementedError(
-            f"The function changes the variable {step.attrs['variable'].name}; ONNX models hold no "
-            f"state. Export inference: "
-            "training=False."
-        )
     own = MAPS.get(step.op.name)
     if own is not None:
         arguments = [None if v is NOTHING else writer.name_of(v) for v in step.inputs]
@@ -199,10 +200,9 @@ def write_step(writer: Writer, step: Any) -> None:
             writer.names[id(value)] = result
         return
     if not write_recorded(writer, step):
-        place = step.node.where if step.node is not None else None
-        line = f" (called at {place[0]}, line {place[1]})" if place else ""
+        place = user_place(step.node.where) if step.node is not None else ""
         raise errors.UnimplementedError(
-            f"The operation {step.op.name}{line} has no counterpart in ONNX: {reason(step)}."
+            f"The operation {step.op.name}{place} has no counterpart in ONNX: {reason(step)}."
         )
 
 

@@ -168,13 +168,6 @@ def _moving_slice(w, s, x):
     )
 
 
-@maps("gather_op")
-def _gather(w, s, x, indices):
-    if s.attrs["batch_dims"]:
-        raise errors.UnimplementedError("gather_op: batch_dims has no counterpart in ONNX.")
-    return w.node("Gather", [x, indices], axis=s.attrs["axis"])
-
-
 @maps("gather_nd_op")
 def _gather_nd(w, s, x, indices):
     return w.node("GatherND", [x, w.cast(indices, np.int64)])
@@ -375,7 +368,11 @@ def _floordiv(w, s, x, y):
 
 @maps("pow")
 def _pow(w, s, x, y):
-    return w.node("Pow", [x, y])
+    kind = np.dtype(s.outputs[0].dtype.numpy_dtype)
+    if kind.kind == "f" or kind in (np.int32, np.int64):
+        return w.node("Pow", [x, y])
+    # Other whole numbers have no power of their own; the lowest bits of a wider one are right.
+    return w.cast(w.node("Pow", [w.cast(x, np.int64), w.cast(y, np.int64)]), kind)
 
 
 @maps("clip_op")

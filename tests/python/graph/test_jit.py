@@ -32,7 +32,9 @@ def share(function, *inputs):
 
 
 OPS = [
-    op for op in contract.all_ops().values() if contract.deterministic(op) and not op.extra.get("effect")
+    op
+    for op in contract.all_ops().values()
+    if contract.deterministic(op) and not op.extra.get("effect")
 ]
 
 
@@ -112,7 +114,10 @@ def test_a_training_step_changes_variables_alike(kind):
     def trained(**options):
         tf.random.set_seed(0)
         model = tf.keras.Sequential(
-            [tf.keras.layers.Dense(8, activation="tanh", input_shape=(4,)), tf.keras.layers.Dense(3)]
+            [
+                tf.keras.layers.Dense(8, activation="tanh", input_shape=(4,)),
+                tf.keras.layers.Dense(3),
+            ]
         )
         optimizer = getattr(tf.keras.optimizers, kind)(0.05)
 
@@ -192,5 +197,5 @@ def test_without_the_extra_the_error_names_it(monkeypatch):
     def add(x):
         return x + 1.0
 
-    with pytest.raises(ImportError, match=r'jit_compile=True.*eagercore\[xla\]'):
+    with pytest.raises(ImportError, match=r"jit_compile=True.*eagercore\[xla\]"):
         add(tf.constant(1.0))

@@ -284,7 +284,7 @@ def test_what_cannot_be_saved_is_named_with_its_line(tmp_path):
 
     with pytest.raises(
         tf.errors.UnimplementedError,
-        match=r"made in calls_python, .*test_saved_model\.py, line \d+ .*calls a Python",
+        match=r"made in .*.*test_saved_model\.py, line \d+ .*calls a Python",
     ):
         tf.saved_model.save(calls_python, tmp_path)
 
