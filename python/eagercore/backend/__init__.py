@@ -36,6 +36,7 @@ _ELEMENTWISE = (
     "rsqrt", "select", "sigmoid", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
+_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_sum"))
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
 
 _kernels: dict[str, Kernel] = {}
@@ -86,6 +87,8 @@ def _resolve(name: str) -> Kernel | None:
             importlib.import_module(".elementwise", __name__)
         elif name in _RECURRENT:
             importlib.import_module(".recurrent", __name__)
+        elif name in _REDUCTIONS:
+            importlib.import_module(".reductions", __name__)
         elif name in onednn.KERNELS and onednn.available():
             importlib.import_module(onednn.KERNELS[name], onednn.__name__)
         _resolved[name] = _kernels.get(name)
