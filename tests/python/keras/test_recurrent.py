@@ -484,3 +484,23 @@ def test_learns_to_remember():
             zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables, strict=True)
         )
     assert float(loss) < 0.05
+
+
+def test_backend_rnn():
+    def step(x, states):
+        total = states[0] + x * states[1]
+        return total, [total]
+
+    x = numbers(2, 4, 3)
+    two = tf.constant(2.0)
+    last, outputs, states = tf.keras.backend.rnn(step, x, [tf.zeros([2, 3])], constants=[two])
+    close(outputs, 2 * np.cumsum(x, 1))
+    close(last, outputs[:, -1])
+    close(states[0], last)
+    mask = tf.constant([[True, False, True, True]] * 2)
+    _, held, _ = tf.keras.backend.rnn(step, x, [tf.zeros([2, 3])], constants=[two], mask=mask)
+    close(held[:, 1], held[:, 0])
+    _, zeroed, _ = tf.keras.backend.rnn(
+        step, x, [tf.zeros([2, 3])], constants=[two], mask=mask, zero_output_for_mask=True
+    )
+    assert np.abs(zeroed[:, 1].numpy()).max() == 0

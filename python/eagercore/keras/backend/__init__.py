@@ -5,10 +5,10 @@ The functions stand in the files of this folder by theme; each file's `__all__` 
 
 from __future__ import annotations
 
-from . import arithmetic, chance, flow, network, shaping, values
+from . import arithmetic, chance, flow, network, recurrence, shaping, values
 
 __all__: list[str] = []
-for _part in (arithmetic, chance, flow, network, shaping, values):
+for _part in (arithmetic, chance, flow, network, recurrence, shaping, values):
     for _name in _part.__all__:
         globals()[_name] = getattr(_part, _name)
         __all__ += [_name]
