@@ -121,7 +121,7 @@ if (length(missing_endpoints)) {
   cat("Not in the engine yet:", paste(sort(unique(missing_endpoints)), collapse = ", "), "\n")
 }
 if (check_only) {
-  files <- function(root) c("NAMESPACE", file.path("man", dir(file.path(root, "man"))))
+  files <- function(root) c("NAMESPACE", file.path("man", dir(file.path(root, "man"), "[.]Rd$")))
   same <- function(file) {
     identical(tryCatch(readLines(file), error = function(e) NULL), readLines(file.path(target, file)))
   }

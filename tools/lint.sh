@@ -15,7 +15,7 @@ lint() { # name, command...
 
 lint ruff "$bin/ruff" check python tests/python tools benchmarks
 lint mypy "$bin/mypy"
-lint import-linter env PYTHONPATH=python "$bin/lint-imports"
+lint import-linter env PYTHONPATH=python "$bin/lint-imports" --no-cache
 lint lintr Rscript --vanilla tools/lint.R
 lint man Rscript --vanilla tools/document.R --check
 
