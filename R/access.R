@@ -198,7 +198,8 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   if (!is.null(name) && "attribute" %in% info$kinds) {
     info$message <- with_nearest(info$message, object, name)
   }
-  stop(engine_condition(info, call))
+  # A function called by do.call() has no name to tell.
+  stop(engine_condition(info, if (is.function(call[[1]])) NULL else call))
 }
 
 python_error <- function(error) {

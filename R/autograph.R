@@ -4,18 +4,15 @@
 
 #' Control flow on tensors
 #'
-#' R's `if` and `while` never ask an object for its truth, so on tensors they are written `if (as.logical(t))`. In
-#' a traced
-#' function there is no value to ask yet: `autograph()` gives a function in which `if`, `while`, `for`, `&&`, `||` and
-#' `ifelse()` follow tensors into the graph. [tf_function()] does this by itself. On tensors with values, and on R
-#' values, they
-#' mean what they always do.
+#' R's `if` and `while` never ask an object for its truth, so on tensors they are written `if (as.logical(t))`. In a
+#' traced function there is no value to ask yet: `autograph()` gives a function in which `if`, `while`, `for`, `&&`,
+#' `||` and `ifelse()` follow tensors into the graph. [tf_function()] does this by itself. On tensors with values, and
+#' on R values, they mean what they always do.
 #'
-#' A branch or a body may assign variables of the function; each must then have the same shape and dtype on both
-#' ways, and
-#' R numbers take the dtype of the tensor on the other way. `return()`, `break` and `next` cannot depend on a
-#' tensor of a graph:
-#' assign a variable and return it at the end. `for` goes through datasets, iterators and the rows of tensors.
+#' A branch or a body may assign variables of the function; each must then have the same shape and dtype on both ways,
+#' and R numbers take the dtype of the tensor on the other way. `return()`, `break` and `next` cannot depend on a
+#' tensor of a graph: assign a variable and return it at the end. `for` goes through datasets, iterators and the rows
+#' of tensors.
 #'
 #' @param f An R function.
 #' @return A function.

@@ -72,8 +72,7 @@ tf_config <- function() {
 #' One seed for everything
 #'
 #' Seeds R's own generator, NumPy's and the engine's, and starts the numbering of layers anew: the same script gives
-#' the same numbers
-#' again. R's `set.seed()` alone seeds only R's generator (and so what R functions draw, also inside
+#' the same numbers again. R's `set.seed()` alone seeds only R's generator (and so what R functions draw, also inside
 #' [dataset_map()]).
 #'
 #' @param seed A whole number.

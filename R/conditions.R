@@ -21,7 +21,7 @@ abort_setup <- function(class, message, ...) {
 # An engine error as an R condition. `info` is what `eagercore.rface` says of the Python exception: its class, the
 # message, the op and the kind ("shape", "dtype", "index", "value" ...).
 engine_condition <- function(info, call = NULL) {
-  kinds <- unique(c(info$kind, info$kinds))
+  kinds <- setdiff(unlist(c(info$kind, info$kinds)), "")
   classes <- c(
     if (length(kinds)) paste0("eagercore_", kinds, "_error"),
     "eagercore_error",

@@ -3,12 +3,10 @@
 #' Verbs for datasets
 #'
 #' Each takes a dataset first and gives a new one, so that they are written one after the other with `%>%`. A function
-#' given to
-#' `dataset_map()`, `dataset_filter()` or `dataset_flat_map()` is called with the components of an element: one argument
-#' each for a list of components (`function(image, label)`), the named list for named components (`function(record)`).
-#' A formula works too:
-#' `~ .x / 255`. R functions are called one element at a time in R's own thread, so R's random numbers inside them are
-#' drawn anew for each element.
+#' given to `dataset_map()`, `dataset_filter()` or `dataset_flat_map()` is called with the components of an element:
+#' one argument each for a list of components (`function(image, label)`), the named list for named components
+#' (`function(record)`). A formula works too: `~ .x / 255`. R functions are called one element at a time in R's own
+#' thread, so R's random numbers inside them are drawn anew for each element.
 #'
 #' @param dataset A dataset.
 #' @param count How many times, elements or repetitions; `NULL` or -1 for without end.

@@ -5,8 +5,7 @@
 #' `tensor_slices_dataset()` makes a dataset of the slices along the first dimension: of a tensor, a matrix or array, a
 #' vector (numbers, texts), a list of several of these (elements are lists), a named list or a data frame (elements are
 #' named lists). `tensors_dataset()` makes a dataset of one element. R doubles stay float64, as scripts of the
-#' tensorflow
-#' package expect; `k_cast(x, "float32")` first makes it otherwise. Factors become their labels.
+#' tensorflow package expect; `k_cast(x, "float32")` first makes it otherwise. Factors become their labels.
 #'
 #' @param tensors Tensor, array, vector, list or data frame.
 #' @param from,to,by First number, the number to stop before, and the step.

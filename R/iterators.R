@@ -4,15 +4,13 @@
 #'
 #' In the style of 2018: `iter <- make_iterator_one_shot(dataset)`, then
 #' `until_out_of_range({ batch <- iterator_get_next(iter); ... })`. The braces are evaluated again and again where the
-#' call stands, so what is assigned inside stays assigned outside; `break`, `next` and `return()` work in them; the loop ends
-#' quietly when
-#' the iterator does, and any other error goes on to the caller as it is.
+#' call stands, so what is assigned inside stays assigned outside; `break`, `next` and `return()` work in them; the loop
+#' ends quietly when the iterator does, and any other error goes on to the caller as it is.
 #'
 #' In the style of 2020: `iter <- as_iterator(dataset)`, then `while (!is.null(batch <- iter_next(iter))) { ... }`.
 #'
-#' `for_each_batch(dataset, f)` and `iterate(dataset, f)` call a function with each element; the first gives the
-#' number of
-#' elements, the second a list of the results.
+#' `for_each_batch(dataset, f)` and `iterate(dataset, f)` call a function with each element; the first gives the number
+#' of elements, the second a list of the results.
 #'
 #' An element of one component is a tensor; of several, a list (`batch[[1]]`); of named ones, a named list.
 #'

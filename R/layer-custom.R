@@ -3,10 +3,8 @@
 #' Layers written in R
 #'
 #' An R6 class that inherits from `KerasLayer` is a layer: `initialize()` takes its arguments, `build(input_shape)`
-#' makes
-#' weights (`self$add_weight(...)`) and inner layers when the shape of the input is known, `call(x, ...)` is what the
-#' layer
-#' does. Layers and variables that any of these store on `self` belong to the layer and are trained with it.
+#' makes weights (`self$add_weight(...)`) and inner layers when the shape of the input is known, `call(x, ...)` is what
+#' the layer does. Layers and variables that any of these store on `self` belong to the layer and are trained with it.
 #' `create_layer_wrapper()` makes a layer function of such a class, to be used like `layer_dense()`.
 #'
 #' @param layer_class An R6 class that inherits from `KerasLayer`.

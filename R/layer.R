@@ -64,7 +64,7 @@ call_endpoint <- function(endpoint, args = list()) {
 written_null <- function(arguments, defaults, frame) {
   vapply(arguments, function(argument) {
     default <- defaults[[argument]]
-    !is.null(default) && !identical(default, quote(expr = )) && is.null(get0(argument, frame, inherits = FALSE))
+    !is.null(default) && !identical(default, rlang::missing_arg()) && is.null(get0(argument, frame, inherits = FALSE))
   }, NA)
 }
 

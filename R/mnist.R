@@ -23,8 +23,7 @@ dataset_mnist_sample <- function() {
 #'
 #' All of MNIST: 60000 training and 10000 test images of 28 by 28. The file is downloaded once (11 MB, its checksum is
 #' verified) and kept as `~/.keras/datasets/mnist.npz`, where other packages look for it too; a file that is there
-#' already
-#' is used.
+#' already is used.
 #'
 #' @param path Name of the file in `~/.keras/datasets`, or a path of your own.
 #' @inherit dataset_mnist_sample source return

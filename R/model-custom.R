@@ -3,11 +3,9 @@
 #' Custom models
 #'
 #' `model_fn` is called once with the model, usually named `self`: it stores layers, other models, lists of them,
-#' numbers
-#' or functions on it, and returns the function that is the forward pass. That function is called with whatever the
-#' model
-#' is called with; arguments that it has no formals for (`mask`, `training`) are not passed to it, and those that the
-#' caller leaves out keep the function's own defaults.
+#' numbers or functions on it, and returns the function that is the forward pass. That function is called with whatever
+#' the model is called with; arguments that it has no formals for (`mask`, `training`) are not passed to it, and those
+#' that the caller leaves out keep the function's own defaults.
 #'
 #' Layers and models stored on `self`, also in lists and also later, are part of the model: `model$weights`,
 #' `model$trainable_variables` and checkpoints find them in the order in which they were stored. The forward pass can

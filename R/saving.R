@@ -3,9 +3,8 @@
 #' Save and load models
 #'
 #' `save_model_hdf5()` and `save_model_tf()` keep architecture, weights and optimizer; the `_weights_` ones only the
-#' weights. `serialize_model()`
-#' gives a raw vector that `saveRDS()` can keep, `unserialize_model()` makes the model of it again. A custom model
-#' has its architecture in R code: save its weights, or use `tf$train$Checkpoint()`.
+#' weights. `serialize_model()` gives a raw vector that `saveRDS()` can keep, `unserialize_model()` makes the model of
+#' it again. A custom model has its architecture in R code: save its weights, or use `tf$train$Checkpoint()`.
 #'
 #' @param object A model.
 #' @param filepath Where to write or read.

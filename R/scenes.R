@@ -103,9 +103,9 @@ describe_scene <- function(scene) {
 #' for the end, of 256 by 256 pixels. The archive is downloaded once (35 MB), its checksum is verified, and the pairs
 #' are kept in `~/.keras/datasets`; reading its JPEG files needs Pillow.
 #'
-#' Both leave files of the same form: each is a PNG with the front on the left and the plan on the right, in the folders
-#' `train` and `test`, to be read with
-#' `tf$data$Dataset$list_files()`, `tf$read_file()` and `tf$image$decode_png()`.
+#' Both leave files of the same form: each is a PNG with the front on the left and the plan on the right, in the
+#' folders `train` and `test`, to be read with `tf$data$Dataset$list_files()`, `tf$read_file()` and
+#' `tf$image$decode_png()`.
 #'
 #' @param folder Folder to write to; it is made when it does not exist.
 #' @param train,test Number of pairs.

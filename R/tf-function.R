@@ -1,9 +1,8 @@
 #' Traced functions
 #'
 #' `tf_function()` traces an R function at its first call, as a graph of the engine's operations, and runs that graph
-#' from then on: R
-#' code inside runs only while tracing, so a training step costs one crossing instead of one for each operation. A
-#' function is traced again when it is called with other shapes or dtypes.
+#' from then on: R code inside runs only while tracing, so a training step costs one crossing instead of one for each
+#' operation. A function is traced again when it is called with other shapes or dtypes.
 #'
 #' @param f An R function or a formula, of tensors.
 #' @param input_signature List of `tf$TensorSpec()`, for one trace that serves all of these shapes.
