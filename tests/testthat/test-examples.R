@@ -39,6 +39,14 @@ test_that("dcgan.R draws its digits, and stops when its time is up", {
   expect_identical(ran$files, "dcgan.png")
 })
 
+test_that("eager_dcgan.R, with its forward passes traced", {
+  ran <- run_example("eager_dcgan.R", EAGERCORE_EPOCHS = "1")
+  losses <- as.numeric(sub(".*loss: ", "", grep("loss:", ran$printed, value = TRUE)))
+  expect_length(losses, 2)
+  expect_true(all(losses > 0 & losses < 5))
+  expect_identical(ran$files, "images_epoch_1.png")
+})
+
 test_that("the autoencoders run, draw and save", {
   for (script in c("cvae", "mmd_cvae", "vq_vae")) {
     ran <- run_example(paste0(script, ".R"), EAGERCORE_EPOCHS = "1")
