@@ -38,7 +38,7 @@ class LogicalDeviceConfiguration:
 class _Switches:
     soft = True
     visible: dict[str, list[Any]] = {}
-    inter = 0
+    inter = intra = 0
     jit: Any = False
     options: dict[str, Any] = {}
 
@@ -105,11 +105,12 @@ class _Threading:
             num_threads: Number of threads.
         """
         _threads.set_num_threads(int(num_threads))
+        _Switches.intra = int(num_threads)
 
     @staticmethod
     def get_intra_op_parallelism_threads() -> int:
         """The number of threads that was set; 0 while nobody did."""
-        return _threads.requested() or 0
+        return _Switches.intra
 
     @staticmethod
     def set_inter_op_parallelism_threads(num_threads: int) -> None:

@@ -126,7 +126,10 @@ def refusal_hint(graph: Any) -> str:
     if not getattr(graph, "building_function", False):
         return ""
     if getattr(graph.root(), "autograph", True) is False:
-        return " AutoGraph is disabled in this function (autograph=False)."
+        return (
+            " AutoGraph is disabled in this function (autograph=False): use tf.cond, tf.while_loop or tf.where, which take "
+            "tensors."
+        )
     if load() is None:
         return (
             " Converting Python's `if`, `while` and `for` needs the Python package diastatic-malt, "

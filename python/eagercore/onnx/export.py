@@ -93,7 +93,7 @@ def to_model(
     for node in graph.nodes:
         for variable in [node.attrs["variable"]] if node.op is ASSIGN else node.writes():
             raise errors.UnimplementedError(
-                f"The function changes the variable {variable.name}{user_place(node.where)}: ONNX models hold no state. "
+                f"The function changes the variable {variable.name}{user_place(node.where)}: ONNX holds no state. "
                 "Export what it does for inference: training=False."
             )
     draft = Draft(graph, graph.inputs, graph.outputs, effects=False)
