@@ -323,3 +323,11 @@ def test_timeseries_dataset():
     assert sorted(shuffled) == [[i] for i in range(10)] and shuffled != sorted(shuffled)
     with pytest.raises(ValueError, match="sequence_stride"):
         make(data, None, 2, sequence_stride=0)
+
+
+def test_names_in_utils():
+    utils = tf.keras.utils
+    assert utils.pad_sequences is sequence.pad_sequences and utils.load_img is image.load_img
+    assert utils.image_dataset_from_directory is tf.keras.preprocessing.image_dataset_from_directory
+    with pytest.raises(AttributeError, match="nothing"):
+        getattr(utils, "nothing" + "")

@@ -80,3 +80,18 @@ __all__ = [
     "normalize", "pack_x_y_sample_weight", "plot_model", "print_summary", "register_keras_serializable",
     "serialize_keras_object", "set_random_seed", "to_categorical", "unpack_x_y_sample_weight", "validate_file",
 ]  # fmt: skip
+
+#: Names that `keras.preprocessing` defines and that stand here too.
+_PREPARING = {
+    "array_to_img": "image", "image_dataset_from_directory": "directories", "img_to_array": "image", "load_img": "image",
+    "pad_sequences": "sequence", "save_img": "image", "text_dataset_from_directory": "directories",
+    "timeseries_dataset_from_array": "timeseries",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PREPARING:
+        import importlib
+
+        return getattr(importlib.import_module(f"..preprocessing.{_PREPARING[name]}", __name__), name)
+    raise AttributeError(f"module 'eagercore.keras.utils' has no attribute '{name}'.")
