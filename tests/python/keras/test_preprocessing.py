@@ -330,4 +330,4 @@ def test_names_in_utils():
     assert utils.pad_sequences is sequence.pad_sequences and utils.load_img is image.load_img
     assert utils.image_dataset_from_directory is tf.keras.preprocessing.image_dataset_from_directory
     with pytest.raises(AttributeError, match="nothing"):
-        getattr(utils, "nothing" + "")
+        _ = utils.nothing

@@ -83,8 +83,8 @@ __all__ = [
 
 #: Names that `keras.preprocessing` defines and that stand here too.
 _PREPARING = {
-    "array_to_img": "image", "image_dataset_from_directory": "directories", "img_to_array": "image", "load_img": "image",
-    "pad_sequences": "sequence", "save_img": "image", "text_dataset_from_directory": "directories",
+    "array_to_img": "image", "image_dataset_from_directory": "directories", "img_to_array": "image",
+    "load_img": "image", "pad_sequences": "sequence", "save_img": "image", "text_dataset_from_directory": "directories",
     "timeseries_dataset_from_array": "timeseries",
 }  # fmt: skip
 
