@@ -127,8 +127,8 @@ def refusal_hint(graph: Any) -> str:
         return ""
     if getattr(graph.root(), "autograph", True) is False:
         return (
-            " AutoGraph is disabled in this function (autograph=False): use tf.cond, tf.while_loop or tf.where, which take "
-            "tensors."
+            " AutoGraph is disabled in this function (autograph=False): use tf.cond, tf.while_loop or tf.where, "
+            "which take tensors."
         )
     if load() is None:
         return (
