@@ -141,6 +141,13 @@ class DataLossError(OpError):
     code = 15
 
 
+class _DamagedFile(DataLossError, OSError, ValueError):
+    """A damaged file, for code that expects what h5py, zipfile or json say of it."""
+
+
+_DamagedFile.__name__ = _DamagedFile.__qualname__ = "DataLossError"
+
+
 class UnauthenticatedError(OpError):
     """No valid credentials came with the request."""
 
@@ -177,6 +184,14 @@ def index_error(op: str | None, message: str) -> InvalidArgumentError:
 def value_error(op: str | None, message: str) -> InvalidArgumentError:
     """An error about a value."""
     return InvalidArgumentError(_with_op(op, message), op=op, kind="value")
+
+
+def damaged_file(path: Any, why: Any) -> DataLossError:
+    """The error for a file that is not whole."""
+    return _DamagedFile(
+        f"{path} is cut short or damaged: {why}. Nothing was changed by reading it; take an earlier copy.",
+        kind="file",
+    )
 
 
 def missing_extra(package: str, extra: str, purpose: str) -> MissingExtraError:

@@ -6,12 +6,14 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, errors
 
 _TYPES = {
     "F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "I32":
@@ -39,6 +41,21 @@ def write_whole(path: str, write: Callable[[Any], None]) -> None:
         if os.path.exists(temporary):
             os.remove(temporary)
         raise
+
+
+@contextmanager
+def reading(path: Any) -> Iterator[None]:
+    """Inside the `with` block whatever a damaged file makes its reader raise is a DataLossError that names the file.
+
+    Args:
+        path: Path of the file.
+    """
+    try:
+        yield
+    except (errors.OpError, FileNotFoundError, PermissionError, IsADirectoryError):
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, OSError, ValueError) as error:
+        raise errors.damaged_file(path, error) from error
 
 
 def _array(value: Any) -> np.ndarray:
@@ -69,9 +86,14 @@ def read_npz(file: Any) -> dict[str, np.ndarray]:
         file: Path or open binary file.
 
     Raises:
-        ValueError: If it holds objects.
+        DataLossError: If it is damaged, or holds objects.
     """
-    with np.load(file, allow_pickle=False) as found:
+    if isinstance(file, str | os.PathLike):
+        # Opened here: NumPy leaves a damaged file open.
+        with reading(file), open(file, "rb") as opened:
+            return read_npz(opened)
+    path = getattr(file, "name", "The .npz file")
+    with reading(path), np.load(file, allow_pickle=False) as found:
         return {name: found[name] for name in found.files}
 
 
@@ -120,12 +142,17 @@ def read_safetensors(file: Any) -> dict[str, np.ndarray]:
         file: Open binary file.
 
     Raises:
-        ValueError: If it is damaged.
+        DataLossError: If it is damaged.
     """
+    with reading(getattr(file, "name", "The safetensors file")):
+        return _safetensors(file)
+
+
+def _safetensors(file: Any) -> dict[str, np.ndarray]:
     start = file.read(8)
     length = int.from_bytes(start, "little")
     if len(start) < 8 or length > 100_000_000:
-        raise ValueError("This is no safetensors file: its header is missing.")
+        raise ValueError("the header of a safetensors file is missing")
     header = json.loads(file.read(length))
     header.pop("__metadata__", None)
     body = file.read()
@@ -134,7 +161,7 @@ def read_safetensors(file: Any) -> dict[str, np.ndarray]:
         first, last = entry["data_offsets"]
         kind = dtypes.as_dtype(_TYPES[entry["dtype"]])._numpy()
         if not 0 <= first <= last <= len(body):
-            raise ValueError(f"The safetensors file is cut short: '{name}' is not whole.")
+            raise ValueError(f"'{name}' is not whole")
         found[name] = np.frombuffer(body[first:last], kind).reshape(entry["shape"]).copy()
     return found
 

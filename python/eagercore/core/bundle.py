@@ -38,15 +38,18 @@ def _encode_strings(array: np.ndarray) -> tuple[bytes, int]:
     return lengths + turned + body, _mask(crc32c(body, crc32c(turned, check)))
 
 
-def _decode_strings(data: bytes, shape: tuple[int, ...], key: str) -> np.ndarray:
+def _decode_strings(data: bytes, shape: tuple[int, ...], key: str, check: int) -> np.ndarray:
     count = int(np.prod(shape, dtype=np.int64))
     lengths, place = [], 0
     for _ in range(count):
         length, place = wire.read_varint(data, place)
         lengths.append(length)
     plain = b"".join(struct.pack("<I" if n < 2**32 else "<Q", n) for n in lengths)
-    if _mask(crc32c(plain)) != struct.unpack("<I", data[place : place + 4])[0]:
+    turned = data[place : place + 4]
+    if struct.pack("<I", _mask(crc32c(plain))) != turned:
         raise errors.DataLossError(f"The checksum of the string lengths of {key} is wrong.")
+    if _mask(crc32c(data[place + 4 :], crc32c(turned, crc32c(plain)))) != check:
+        raise errors.DataLossError(f"The checksum of the strings of {key} is wrong.")
     place += 4
     out = np.empty(count, object)
     for number, length in enumerate(lengths):
@@ -201,7 +204,7 @@ class CheckpointReader:
             raise errors.DataLossError(f"{path} is cut short: {key} is not whole.")
         shape = tuple(extent or 0 for extent in entry.shape)
         if entry.dtype.kind == "S":
-            return _decode_strings(data, shape, key)
+            return _decode_strings(data, shape, key, entry.check)
         if crc32c(data) != unmasked(entry.check):
             raise errors.DataLossError(f"{path} is damaged: the checksum of {key} is wrong.")
         kind = entry.dtype._numpy()

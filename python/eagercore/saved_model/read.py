@@ -69,7 +69,7 @@ def _document(path: str) -> dict[str, Any]:
         if os.path.exists(os.path.join(path, "saved_model.pb")):
             more = " (TensorFlow's own saved_model.pb is not read: exchange the model as ONNX or HDF5.)"
         raise OSError(f"SavedModel file does not exist at: {path}: no {FILE}.{more}") from None
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(
             f"The saved model in {path} is damaged: {FILE} is no JSON ({error})."
         ) from None

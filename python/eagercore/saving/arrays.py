@@ -104,6 +104,6 @@ def _read_hdf5(path: str) -> dict[str, np.ndarray]:
         if isinstance(item, h5py.Dataset):
             found[name] = np.asarray(item)
 
-    with h5py.File(path, "r") as file:
+    with array_files.reading(path), h5py.File(path, "r") as file:
         file.visititems(visit)
     return found

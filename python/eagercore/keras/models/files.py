@@ -8,6 +8,7 @@ import os
 import zipfile
 from typing import Any
 
+from ...base import errors
 from ...core import array_files
 from ..serialization import custom_object_scope
 from . import hdf5
@@ -155,9 +156,12 @@ def load_model(
         raise ValueError(
             f"{path} holds no model that can be read: expected an HDF5 file or a zip file with model.json."
         ) from None
-    with archive:
+    with array_files.reading(path), archive:
         if "model.json" not in archive.namelist():
-            raise ValueError(f"{path} holds weights only: make the model, and use load_weights().")
+            with open(path, "rb") as file:
+                if b"model.json" in file.read(64):
+                    raise errors.damaged_file(path, "its list of contents is missing")
+            raise errors.value_error(None, f"{path} holds weights only: make the model, and use load_weights().")
         document = json.loads(archive.read("model.json"))
         weights = array_files.read_npz(io.BytesIO(archive.read("weights.npz")))
         slots = array_files.read_npz(io.BytesIO(archive.read("optimizer.npz")))

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from ...base import errors
+from ...core import array_files
 from ..tracking import deduplicated
 
 
@@ -15,6 +16,11 @@ def _h5py() -> Any:
     except ImportError:
         raise errors.missing_extra("h5py", "saving", "Reading and writing HDF5 files") from None
     return h5py
+
+
+def _open(path: str) -> Any:
+    with array_files.reading(path):
+        return _h5py().File(path, "r")
 
 
 def _layers_of(model: Any) -> list[Any]:
@@ -109,8 +115,9 @@ def read_weights(
                 f"{len(saved)} saved layers."
             )
         pairs = [(layer, arrays) for layer, (_, arrays) in zip(layers, saved, strict=True)]
-    for layer, arrays in pairs:
-        _set_layer(layer, arrays, skip_mismatch)
+    # All is looked at before anything is changed: a file that does not fit leaves the model as it was.
+    for variable, array in [p for pair in pairs for p in _fitting(*pair, skip_mismatch)]:
+        variable.assign(array.astype(variable.dtype.name))
     if "top_level_model_weights" in group:
         inside = group["top_level_model_weights"]
         own = model._own_variables()
@@ -118,11 +125,12 @@ def read_weights(
             variable.assign(inside[name][()])
 
 
-def _set_layer(layer: Any, arrays: list[Any], skip_mismatch: bool) -> None:
+def _fitting(layer: Any, arrays: list[Any], skip_mismatch: bool) -> list[tuple[Any, Any]]:
+    """The layer's variables and what each becomes; nothing where they do not fit and may be skipped."""
     variables = weights_of(layer)
     if len(variables) != len(arrays):
         if skip_mismatch:
-            return
+            return []
         raise ValueError(
             f"Weight count mismatch for layer {layer.name} ({type(layer).__name__}): it has {len(variables)} "
             f"weights, the "
@@ -131,14 +139,13 @@ def _set_layer(layer: Any, arrays: list[Any], skip_mismatch: bool) -> None:
     for variable, array in zip(variables, arrays, strict=True):
         if tuple(variable.shape) != tuple(array.shape):
             if skip_mismatch:
-                return
+                return []
             raise ValueError(
                 f"Shape mismatch in layer {layer.name} for weight {variable.name}: the layer has "
                 f"{tuple(variable.shape)}, the "
                 f"file {tuple(array.shape)}."
             )
-    for variable, array in zip(variables, arrays, strict=True):
-        variable.assign(array.astype(variable.dtype.name))
+    return list(zip(variables, arrays, strict=True))
 
 
 def save_weights(path: str, model: Any) -> None:
@@ -148,7 +155,7 @@ def save_weights(path: str, model: Any) -> None:
 
 def load_weights(path: str, model: Any, by_name: bool = False, skip_mismatch: bool = False) -> None:
     """Reads the weights of a model from an HDF5 file (of weights, or of a whole model)."""
-    with _h5py().File(path, "r") as file:
+    with _open(path) as file:
         group = (
             file["model_weights"]
             if "layer_names" not in file.attrs and "model_weights" in file
@@ -181,7 +188,7 @@ def save_model(
 
 def load_model(path: str, build: Any) -> Any:
     """Reads a whole model: `build(config, training, optimizer arrays)` makes it, then its weights are set."""
-    with _h5py().File(path, "r") as file:
+    with _open(path) as file:
         if "model_config" not in file.attrs:
             raise ValueError(
                 f"No model config found in the file at {path}: it holds weights only. Use load_weights()."
