@@ -13,9 +13,12 @@ import statistics
 import subprocess
 import sys
 
+import growth
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-ENGINES = ("eagercore", "numpy", "tensorflow", "torch")
+ENGINES = ("eagercore", "numpy", "tensorflow", "torch", "autograd", "mygrad")
+OWN = ("eagercore", "numpy")
 
 
 class Worker:
@@ -27,7 +30,7 @@ class Worker:
                      "TF_NUM_INTRAOP_THREADS"):  # fmt: skip
             env[name] = str(threads)
         env["TF_CPP_MIN_LOG_LEVEL"] = "3"
-        env["PYTHONPATH"] = str(ROOT / "python") if engine in ("eagercore", "numpy") else ""
+        env["PYTHONPATH"] = str(ROOT / "python") if engine in OWN else ""
         self.engine = engine
         self.process = subprocess.Popen(
             [python, str(HERE / "worker.py"), engine],
@@ -60,7 +63,7 @@ class Worker:
 def versions(python):
     code = (
         "import importlib.metadata as m\n"
-        "for p in ('numpy','onednn-cpu-gomp','tensorflow-cpu','tensorflow','torch'):\n"
+        "for p in ('numpy','onednn-cpu-gomp','tensorflow-cpu','tensorflow','torch','autograd','mygrad'):\n"
         "    try: print(p, m.version(p))\n"
         "    except Exception: pass\n"
     )
@@ -98,7 +101,7 @@ def main():
     parser.add_argument("--output", default=str(HERE / "RESULTS.md"))
     options = parser.parse_args()
     rows = [r for r in all_rows() if not options.rows or any(part in r for part in options.rows)]
-    pythons = {e: sys.executable if e in ("eagercore", "numpy") else options.peers for e in ENGINES}
+    pythons = {e: sys.executable if e in OWN else options.peers for e in ENGINES}
     workers = {e: Worker(e, pythons[e], options.threads) for e in ENGINES}
     results = {}
     for row in rows:
@@ -117,8 +120,65 @@ def main():
     facts = {e: w.facts for e, w in workers.items() if w.facts}
     for worker in workers.values():
         worker.close()
-    if not options.rows:
-        write(options, results, facts, versions(sys.executable) + versions(options.peers))
+    if options.rows:
+        return
+    for engine in facts:
+        facts[engine]["installed_mb"] = installed(engine, pythons[engine])
+        facts[engine]["dcgan_mb"] = peak(engine, pythons[engine], options.threads)
+    print(facts)
+    extra = [*r_table(options.threads), "", *growth.table(), ""]
+    write(options, results, facts, versions(sys.executable) + versions(options.peers), extra)
+
+
+def peak(engine, python, threads):
+    """Peak resident size of a process that makes some DCGAN steps, in MB."""
+    worker = Worker(engine, python, threads)
+    reply = worker.ask("dcgan_step", 2.0, 3)
+    if worker.facts is not None:
+        worker.close()
+    return reply.get("peak_mb")
+
+
+def installed(engine, python):
+    """Size on disk of what an engine needs beside NumPy, in MB."""
+    if engine == "eagercore":
+        folder = ROOT / "python" / "eagercore"
+        own = sum(f.stat().st_size for f in folder.rglob("*") if f.suffix != ".pyc" and f.is_file())
+    else:
+        own = 0
+    packages = {"eagercore": ["onednn-cpu-gomp"], "tensorflow": ["tensorflow-cpu", "tensorflow"]}
+    code = (
+        "import importlib.metadata as m, sys\n"
+        "total = 0\n"
+        "for name in sys.argv[1:]:\n"
+        "    try: files = m.files(name) or []\n"
+        "    except m.PackageNotFoundError: continue\n"
+        "    for f in files:\n"
+        "        try: total += f.locate().stat().st_size\n"
+        "        except OSError: pass\n"
+        "print(total)\n"
+    )
+    names = packages.get(engine, [engine])
+    done = subprocess.run([python, "-c", code, *names], capture_output=True, text=True)
+    return (own + int(done.stdout or 0)) / 2**20
+
+
+def r_table(threads):
+    """What calls from R cost: the lines of a table, or of a note where R or the package is not there."""
+    env = {**os.environ, "OMP_NUM_THREADS": str(threads), "RETICULATE_PYTHON": sys.executable}
+    if "EAGERCORE_R_PYTHON" in os.environ:
+        env["RETICULATE_PYTHON"] = os.environ["EAGERCORE_R_PYTHON"]
+    try:
+        done = subprocess.run(
+            ["Rscript", "--vanilla", str(HERE / "rows.R")], capture_output=True, text=True, env=env
+        )
+        found = json.loads(done.stdout.strip().split("\n")[-1])
+    except (OSError, ValueError, IndexError):
+        return ["R: not measured (R or the package's library is not there; see README.md)."]
+    lines = ["| from R | time |", "| --- | --- |"]
+    lines += [f"| {name} | {time_text(value)} |" for name, value in found.items()]
+    print("\n".join(lines), flush=True)
+    return lines
 
 
 def line(row, found):
@@ -130,7 +190,7 @@ def line(row, found):
     return "| " + " | ".join(cells) + " |"
 
 
-def write(options, results, facts, installed):
+def write(options, results, facts, installed, extra):
     head = ["row", "eagercore", *(f"{e} / eagercore" for e in ENGINES[1:])]
     lines = [
         "# Results",
@@ -146,10 +206,14 @@ def write(options, results, facts, installed):
         "|" + " --- |" * len(head),
         *(line(row, found) for row, found in results.items()),
         "",
-        "| engine | import, s | resident after import, MB |",
-        "| --- | --- | --- |",
-        *(f"| {e} | {f['import']:.2f} | {f['rss_mb']:.0f} |" for e, f in facts.items()),
+        "| engine | import, s | resident after import, MB | installed beside NumPy, MB | peak of the DCGAN step, MB |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {e} | {f['import']:.2f} | {f['rss_mb']:.0f} | {f['installed_mb']:.0f} | {mb_text(f['dcgan_mb'])} |"
+            for e, f in facts.items()
+        ),
         "",
+        *extra,
     ]
     notes = HERE / "NOTES.md"
     if notes.exists():
@@ -157,6 +221,10 @@ def write(options, results, facts, installed):
     temporary = pathlib.Path(options.output + ".new")
     temporary.write_text("\n".join(lines))
     os.replace(temporary, options.output)
+
+
+def mb_text(megabytes):
+    return "" if megabytes is None else f"{megabytes:.0f}"
 
 
 def processor():

@@ -5,6 +5,7 @@ Each line read is a JSON object {"row": name, "seconds": budget}; each line it w
 """
 
 import gc
+import importlib
 import json
 import resource
 import sys
@@ -34,6 +35,10 @@ def load(engine):
         from rows_torch import rows
 
         made = rows(torch)
+    elif engine in ("autograd", "mygrad"):
+        module = importlib.import_module(f"rows_{engine}")
+        seconds = time.perf_counter() - started
+        made = module.rows()
     else:
         import numpy
 
