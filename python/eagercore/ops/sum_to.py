@@ -9,7 +9,7 @@ import numpy as np
 from ..base.shapes import TensorSpec
 from ..core.coerce import Shape, is_symbolic
 from ..core.op import movement
-from ..core.tensor import EagerTensor
+from ..core.tensor import EagerTensor, Ghost
 from .summation import total
 
 
@@ -99,7 +99,11 @@ def broadcast_to_samples(rng):
 def sum_to_like(gradient: Any, like: Any) -> Any:
     """`gradient` summed to the shape of `like` (a tensor or the ghost of one)."""
     if type(gradient) is EagerTensor:
-        wanted = like._array.shape if type(like) is EagerTensor else tuple(like.shape)
+        if type(like) is EagerTensor:
+            wanted = like._array.shape
+        else:
+            wanted = like.shape_ if type(like) is Ghost and type(like.shape_) is tuple else None
+            wanted = tuple(like.shape) if wanted is None else wanted
         return gradient if gradient._array.shape == wanted else sum_to(gradient, shape=wanted)
     if gradient.shape.is_fully_defined() and gradient.shape == like.shape:
         return gradient

@@ -34,7 +34,7 @@ LEAST = 1 << 18
 LEAST_BATCHED = 1 << 20
 """Multiplications in a batch of products, which NumPy does one after the other."""
 
-SINGLE = 1 << 21
+SINGLE = 1 << 23
 """Multiplications up to which one thread does them all."""
 
 Array = np.ndarray
