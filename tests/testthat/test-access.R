@@ -57,3 +57,40 @@ test_that("dropped temporaries do not pile up", {
   }
   expect_lt(resident_size() - start, 600 * 2^20)
 })
+
+test_that("a long loop stays flat", {
+  skip_on_os(c("mac", "windows")) # the resident size is read from /proc
+  x <- tf$constant(1)
+  v <- tf$Variable(c(1, 2))
+  run <- function(n) {
+    for (i in seq_len(n)) {
+      with(tf$GradientTape() %as% tape, {
+        y <- v * x
+      })
+      g <- tape$gradient(y, v)
+    }
+  }
+  run(200)
+  start <- resident_size()
+  run(2000)
+  expect_lt(resident_size() - start, 50 * 2^20)
+})
+
+test_that("an R function refuses to be called from another thread", {
+  f <- r_function(function(x) x)
+  main <- reticulate::py_run_string("
+import threading
+def elsewhere(f):
+    said = []
+    def run():
+        try:
+            f(1)
+        except RuntimeError as error:
+            said.append(str(error))
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return said[0]
+")
+  expect_match(main$elsewhere(f), "worker thread")
+})
