@@ -76,7 +76,7 @@ def play_backwards(
     gradients = Gradients()
     for target, seed in zip(targets, seeds):
         if target._key in needed:
-            gradients.add(target._key, ones_like(target) if seed is None else seed)
+            gradients.add(target._key, _ones(target) if seed is None else seed)
     by_key = gradients.by_key
     kept: dict[int, Any] = {}
     while records:
@@ -116,6 +116,13 @@ def play_backwards(
             if rest is not None:
                 kept[key] = rest
     return [_total([kept[k] for k in group if k in kept]) for group in groups]
+
+
+def _ones(target: Any) -> Any:
+    """Where going back starts."""
+    if type(target) is EagerTensor and context.graph is None and target._array.dtype.kind == "f":
+        return EagerTensor(np.ones(target._array.shape, target._array.dtype))
+    return ones_like(target)
 
 
 def step_back(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..base import errors
 from ..core.op import elementwise
+from ..core.tensor import EagerTensor
 
 NUMBERS = "iufc"
 REALS = "iuf"
@@ -314,17 +317,27 @@ def pow_(xp, x, y):
     return xp.power(x, y)
 
 
+def _one_power_less(x, y):
+    """`x ** (y - 1)`; a plain number as the power, which no tape has seen, is lowered at once."""
+    if type(y) is EagerTensor and y._key == 0 and y._array.ndim == 0:
+        power = y._array
+        return x if power == 2 else pow_(x, EagerTensor(np.asarray(power - power.dtype.type(1))))
+    from .create import ones_like
+
+    return pow_(x, subtract(y, ones_like(y)))
+
+
 @pow_.vjp
 def pow_vjp(dy, z, x, y, needs):
-    from .compare import greater, not_equal
-    from .create import ones_like, zeros_like
-    from .exponential import log
-    from .select import where
-
     first = second = None
     if needs[0]:
-        first = multiply(dy, _conj(multiply(y, pow_(x, subtract(y, ones_like(y))))))
+        first = multiply(dy, _conj(multiply(y, _one_power_less(x, y))))
     if needs[1]:
+        from .compare import greater, not_equal
+        from .create import ones_like, zeros_like
+        from .exponential import log
+        from .select import where
+
         good = not_equal(x, zeros_like(x)) if x.dtype.kind == "c" else greater(x, zeros_like(x))
         safe = where(good, x, ones_like(x))
         second = multiply(dy, _conj(multiply(z, where(good, log(safe), zeros_like(x)))))

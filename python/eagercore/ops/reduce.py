@@ -85,7 +85,9 @@ def _sum(xp, x, axes, keepdims):
 
 @reduce_sum.vjp
 def reduce_sum_vjp(dy, _y, _x, *, axis, keepdims):
-    return broadcast_to(spread(dy, _x, axis, keepdims), shape=shape_of(_x))
+    if axis is not None:
+        dy = spread(dy, _x, axis, keepdims)
+    return broadcast_to(dy, shape=shape_of(_x))
 
 
 @reduction(label="Mean", kinds="iufc", aliases=NAMES)
@@ -116,8 +118,10 @@ def reduce_mean(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
 
 @reduce_mean.vjp
 def reduce_mean_vjp(dy, _y, _x, *, axis, keepdims):
-    dy = broadcast_to(spread(dy, _x, axis, keepdims), shape=shape_of(_x))
-    return real_divide(dy, _number(_x, axis, dy.dtype))
+    if axis is not None:
+        dy = spread(dy, _x, axis, keepdims)
+    # Divided before it is repeated: the same numbers, once each.
+    return broadcast_to(real_divide(dy, _number(_x, axis, dy.dtype)), shape=shape_of(_x))
 
 
 def _number(x, axis, dtype):
