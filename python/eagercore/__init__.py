@@ -201,7 +201,7 @@ _LAZY_NAMES.update(
     }
     | dict.fromkeys(("py_function", "numpy_function"), ".graph.python_calls")
     | dict.fromkeys(("Module",), ".core.module")
-    | dict.fromkeys(("SparseTensor",), ".core.sparse")
+    | dict.fromkeys(("SparseTensor", "SparseTensorSpec"), ".core.sparse")
     | dict.fromkeys(
         (
             "decode_base64",

@@ -35,3 +35,20 @@ def test_optimizers_apply_as_keras_3_spells_it():
         optimizer.apply([None, None], [v])
     with pytest.raises(ValueError, match="does not know the variables"):
         tf.keras.optimizers.SGD(0.5).apply([tf.constant([1.0, 1.0])])
+
+
+@pytest.mark.parametrize("op", [tf.maximum, tf.minimum])
+def test_a_fused_maximum_warns_of_nothing(op):
+    """New NumPys warn of a result that is passed to maximum by its place; warnings are errors here."""
+    x = tf.constant(np.linspace(-1, 1, 2048 * 1024, dtype=np.float32).reshape(2048, 1024))
+    function = tf.function(lambda x: op(x * 2.0, 0.25 * x) + 1.0)
+    for _ in range(3):
+        made = function(x)
+    expected = getattr(np, op.__name__)(x.numpy() * 2, np.float32(0.25) * x.numpy()) + 1
+    np.testing.assert_array_equal(made.numpy(), expected)
+
+
+def test_the_graph_of_a_function_can_be_read_node_by_node():
+    traced = tf.function(lambda x: x + x).get_concrete_function(tf.TensorSpec([], tf.string))
+    nodes = traced.graph.as_graph_def().node
+    assert [list(node.input) for node in nodes if node.name == "add"] == [["x", "x"]]

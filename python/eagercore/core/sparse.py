@@ -6,9 +6,39 @@ from typing import Any
 
 import numpy as np
 
-from ..base import errors
+from ..base import dtypes, errors
 from ..base.shapes import TensorShape
 from .tensor import EagerTensor, convert
+
+
+class SparseTensorSpec:
+    """What is known of a sparse tensor.
+
+    Args:
+        shape: Shape of the whole; None where it is not known.
+        dtype: Type of the entries. Default float32.
+
+    >>> SparseTensor([[0, 1]], [5], [2, 2])._value_spec
+    SparseTensorSpec(TensorShape([2, 2]), tf.int32)
+    """
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
+        self.shape = TensorShape(shape)
+        self.dtype = dtypes.as_dtype(dtype)
+
+    @property
+    def value_type(self) -> type:
+        """`SparseTensor`."""
+        return SparseTensor
+
+    def __repr__(self) -> str:
+        return f"SparseTensorSpec({self.shape!r}, {self.dtype!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SparseTensorSpec) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
 
 class SparseTensor:
@@ -70,6 +100,36 @@ class SparseTensor:
         """Type of the entries."""
         return self._values.dtype
 
+    # What pipelines ask of a component that is no plain tensor.
+
+    @property
+    def _value_spec(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self.shape, self.dtype)
+
+    def __len__(self) -> int:
+        return int(self._dense_shape._array[0])
+
+    def _row(self, place: int) -> SparseTensor:
+        """The entries of one row."""
+        places = self._indices._array
+        mine = places[:, 0] == place
+        return SparseTensor(
+            EagerTensor(places[mine, 1:]),
+            EagerTensor(self._values._array[mine]),
+            EagerTensor(self._dense_shape._array[1:]),
+        )
+
+    @classmethod
+    def _stacked(cls, parts: list[SparseTensor]) -> SparseTensor:
+        """Several as the rows of one, which is as large as the largest of them."""
+        places = [np.insert(part._indices._array, 0, row, axis=1) for row, part in enumerate(parts)]
+        extents = np.max([part._dense_shape._array for part in parts], axis=0)
+        return cls(
+            EagerTensor(np.concatenate(places)),
+            EagerTensor(np.concatenate([part._values._array for part in parts])),
+            EagerTensor(np.concatenate([[len(parts)], extents]).astype(np.int64)),
+        )
+
     def get_shape(self) -> TensorShape:
         """Shape of the whole, as TensorFlow 1 spelled it."""
         return self.shape
@@ -108,4 +168,4 @@ def _int64(value: Any) -> EagerTensor:
     return EagerTensor(made._array.astype(np.int64))
 
 
-SparseTensor.__module__ = "eagercore"
+SparseTensor.__module__ = SparseTensorSpec.__module__ = "eagercore"

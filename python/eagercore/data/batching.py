@@ -224,28 +224,25 @@ class Unbatch(Step):
         """A new pass."""
         for element in self.inputs[0].iterate(run):
             pack = structure.packer(element)
-            arrays = [part._array for part in structure.flatten(element)]
-            lengths = {len(a) if a.ndim else -1 for a in arrays}
+            parts = structure.flatten(element)
+            lengths = {part.shape[0] if part.shape.rank else -1 for part in parts}
             if len(lengths) != 1 or -1 in lengths:
                 raise errors.shape_error(
                     "UnbatchDataset",
                     "unbatch needs components of one first dimension, got shapes "
-                    f"{', '.join(str(list(a.shape)) for a in arrays)}.",
+                    f"{', '.join(str(part.shape) for part in parts)}.",
                 )
             for row in range(lengths.pop()):
-                yield pack([EagerTensor(a[row, ...]) for a in arrays])
+                yield pack([structure.row_of(part, row) for part in parts])
 
     def describe(self) -> Any:
         """The input's specs without the first dimension."""
-        return structure.map_components(
-            lambda s: TensorSpec(None if s.shape.rank is None else s.shape[1:], s.dtype),
-            self.inputs[0].spec,
-        )
+        return structure.map_components(structure.without_rows, self.inputs[0].spec)
 
     def example(self, rows: int = 2) -> Any:
         """A row of an example."""
         return structure.map_components(
-            lambda t: EagerTensor(t._array[0, ...]), self.inputs[0].example(rows)
+            lambda part: structure.row_of(part, 0), self.inputs[0].example(rows)
         )
 
     def cardinality(self) -> int:

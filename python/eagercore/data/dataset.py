@@ -95,7 +95,9 @@ class Dataset:
         if hasattr(tensors, "to_dict") and hasattr(tensors, "columns"):
             tensors = {str(column): np.asarray(tensors[column]) for column in tensors.columns}
         with _Eager():
-            return Dataset(sources.TensorSlices(tensors))
+            parts = structure.flatten(tensors)
+            apart = any(hasattr(part, "_row") for part in parts)
+            return Dataset((sources.ComponentSlices if apart else sources.TensorSlices)(tensors))
 
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> Dataset:

@@ -117,6 +117,44 @@ class TensorSlices(Step):
         return self.count
 
 
+class ComponentSlices(Step):
+    """Slices along the first dimension of tensors of which some are sparse or ragged.
+
+    Raises:
+        ValueError: If the numbers of rows differ.
+    """
+
+    label = "TensorSliceDataset"
+
+    def __init__(self, tensors: Any) -> None:
+        super().__init__()
+        self.tensors = structure.to_element(tensors)
+        parts = structure.flatten(self.tensors)
+        counts = [part.shape[0] if part.shape.rank else None for part in parts]
+        if len(set(counts)) != 1 or counts[0] is None:
+            shapes = ", ".join(str(p.shape) for p in parts)
+            raise ValueError(
+                "from_tensor_slices slices all components along their first dimension, which must be the same. "
+                f"Got shapes {shapes}."
+            )
+        self.count = counts[0]
+
+    def iterate(self, run: Run) -> Iterator[Any]:
+        """A new pass over the rows."""
+        for place in range(self.count):
+            yield structure.map_components(
+                lambda part, place=place: structure.row_of(part, place), self.tensors
+            )
+
+    def describe(self) -> Any:
+        """Structure of specs of the rows."""
+        return structure.map_components(structure.row_spec, self.tensors)
+
+    def cardinality(self) -> int:
+        """Number of rows."""
+        return self.count
+
+
 class Tensors(Step):
     """One element."""
 

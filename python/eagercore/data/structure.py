@@ -217,6 +217,28 @@ def _array_of(component: Any) -> Any:
     return component.numpy() if hasattr(component, "numpy") else component
 
 
+def row_of(component: Any, place: int) -> Any:
+    """One row of a component: of a tensor, or of a sparse or ragged one."""
+    if type(component) is EagerTensor:
+        return EagerTensor(component._array[place, ...])
+    return component._row(place)
+
+
+def row_spec(component: Any) -> Any:
+    """What describes a row of a component."""
+    return without_rows(spec_of(component))
+
+
+def without_rows(spec: Any) -> Any:
+    """A component's spec without its first dimension."""
+    shape = None if spec.shape.rank is None else spec.shape[1:]
+    if hasattr(spec, "ragged_rank") and spec.ragged_rank > 1:
+        return type(spec)(shape, spec.dtype, spec.ragged_rank - 1)
+    if isinstance(spec, TensorSpec) or hasattr(spec, "ragged_rank"):
+        return TensorSpec(shape, spec.dtype)
+    return type(spec)(shape, spec.dtype)
+
+
 def stacked(parts: list[Any], place: int) -> Any:
     """Components of several elements as one tensor with a new first dimension.
 
@@ -250,6 +272,9 @@ def stacked(parts: list[Any], place: int) -> Any:
 
 
 def _unstackable(parts: list[Any], place: int) -> Any:
+    kind = type(parts[0])
+    if hasattr(kind, "_stacked") and all(type(part) is kind for part in parts):
+        return kind._stacked(parts)
     if all(part is None for part in parts):
         return None
     raise errors.UnimplementedError(

@@ -423,6 +423,12 @@ class FuncGraph(Graph):
         #: Tensors that a backward graph wants to find again: see call.py and control.py.
         self.saved: list[SymbolicTensor] = []
 
+    def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
+        """What is in the graph, node by node."""
+        from .default import GraphDef
+
+        return GraphDef(self)
+
     @property
     def outer_graph(self) -> Any:
         """The graph around this one."""

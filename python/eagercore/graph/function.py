@@ -212,9 +212,9 @@ class ConcreteFunction:
         args = ", ".join(f"{leaf.name}: {leaf.spec!r}" for leaf in self._leaves)
         return f"{self.name}({args}) -> {self.structured_outputs!r}"
 
-    def as_graph_def(self) -> str:
-        """The graph as text."""
-        return str(self.graph)
+    def as_graph_def(self) -> Any:
+        """What is in the graph, node by node."""
+        return self.graph.as_graph_def()
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

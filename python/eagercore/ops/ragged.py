@@ -494,6 +494,20 @@ class RaggedTensor:
         )
         return RaggedTensor.from_row_lengths(values, picked)
 
+    # What pipelines ask of a component that is no plain tensor.
+
+    @property
+    def _value_spec(self) -> RaggedTensorSpec:
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank)
+
+    def _row(self, place: int) -> Any:
+        return self[place]
+
+    @classmethod
+    def _stacked(cls, parts: list[Any]) -> RaggedTensor:
+        made: RaggedTensor = ragged_stack(parts)
+        return made
+
     def __repr__(self) -> str:
         return f"<tf.RaggedTensor {_shown(self.to_list())}>"
 
@@ -568,8 +582,13 @@ class RaggedTensorSpec:
         )
         self.row_splits_dtype = dtypes.as_dtype(row_splits_dtype)
 
+    @property
+    def value_type(self) -> type:
+        """`RaggedTensor`."""
+        return RaggedTensor
+
     def __repr__(self) -> str:
-        return f"RaggedTensorSpec({self.shape}, {self.dtype!r}, {self.ragged_rank}, {self.row_splits_dtype!r})"
+        return f"RaggedTensorSpec({self.shape!r}, {self.dtype!r}, {self.ragged_rank}, {self.row_splits_dtype!r})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaggedTensorSpec) and repr(self) == repr(other)

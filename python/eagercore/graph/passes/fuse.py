@@ -179,7 +179,7 @@ def _block(
     places = {"a": given, "r": made, "t": rooms}
     for function, sources, target in program:
         inputs = [_operand(s, places, end - at) for s in sources]
-        function(*inputs, places[target[0]][target[1]])
+        function(*inputs, out=places[target[0]][target[1]])
 
 
 def _spread(function: Any, source: Any, arrays: Any, shape: Any) -> Any:
