@@ -23,7 +23,6 @@ from ..ops.create import zeros_like
 from .backward import needed_keys, play_backwards
 from .explain import Break, explain, user_line
 
-
 #: Shared by all tapes to which nothing was lost: never written.
 _NONE_YET: dict[int, Break] = {}
 

@@ -75,5 +75,6 @@ def reduce_max(input_tensor: Array, *, axis: Any = None, keepdims: bool = False)
     return _reduce(np.maximum, input_tensor, axis, keepdims)
 
 
+_one: Any
 for _one in (reduce_sum, reduce_mean, reduce_max):
     _one.least = 2 * LEAST

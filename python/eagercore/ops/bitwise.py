@@ -75,7 +75,7 @@ def invert(xp, x):
 
 
 def _within(xp, x, y):
-    """Shifts by less than nothing or by more than there is are taken to the nearest that makes sense, as in TensorFlow."""
+    """Shifts out of range are taken to the nearest in it, as in TensorFlow."""
     return xp.clip(y, 0, 8 * x.dtype.itemsize - 1)
 
 
@@ -85,7 +85,8 @@ def left_shift(xp, x, y):
 
     Args:
         x: Integer tensor.
-        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number of bits on as one less.
+        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number
+            of bits on as one less.
 
     Returns:
         Tensor of the common dtype.
@@ -102,7 +103,8 @@ def right_shift(xp, x, y):
 
     Args:
         x: Integer tensor.
-        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number of bits on as one less.
+        y: Tensor of the same dtype; shapes broadcast. Below 0 it counts as 0, and from the number
+            of bits on as one less.
 
     Returns:
         Tensor of the common dtype.
