@@ -455,11 +455,12 @@ class Op:
             "O": "string",
         }
         taken = ", ".join(words[k] for k in self.kinds or "")
+        wanted = {"c": "complex64", "i": "int32", "b": "bool"}.get((self.kinds or "f")[0], "float32")
         raise errors.dtype_error(
             self.label,
             f"Value for attr 'T' of {dtypes.spelling(dtypes.of_array(array))} is not in the list "
             "of allowed values: "
-            f"{self.shown} takes {taken} tensors. Cast it first: tf.cast(x, tf.float32).",
+            f"{self.shown} takes {taken} tensors. Cast it first: tf.cast(x, tf.{wanted}).",
         )
 
     def again(self, error: Exception, arrays: list[Any], attrs: dict[str, Any]) -> Any:

@@ -291,6 +291,11 @@ class SymbolicTensor(Tensor):
         self._key = 0
 
     @property
+    def value_index(self) -> int:
+        """Which of its operation's results it is."""
+        return self.index
+
+    @property
     def dtype(self) -> DType:
         """Type of the elements."""
         return self._dtype
@@ -658,7 +663,7 @@ def plain_numbers(value: list[Any]) -> np.ndarray | None:
     kind = kinds.pop()
     if kind is float:
         return _float32(np.array(value))
-    if kind is int and -(2**31) <= min(value) and max(value) < 2**31:
+    if kind is int and min(value) >= -(2**31) and max(value) < 2**31:
         return np.array(value, np.int32)
     return None
 

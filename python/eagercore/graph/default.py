@@ -274,6 +274,16 @@ class Graph(build.Graph):
                 f"Variable {variable.name} must be from the same graph: it was made in {graph!r}, not in {self!r}."
             )
 
+    def variable_named(self, name: str) -> Any:
+        """The variable that bears the name, or None: TensorFlow 1 finds variables as tensors `name:0`."""
+        keys = (
+            GraphKeys.GLOBAL_VARIABLES,
+            GraphKeys.LOCAL_VARIABLES,
+            GraphKeys.TRAINABLE_VARIABLES,
+        )
+        found = (v for key in keys for v in self.get_collection(key) if v._name == name)
+        return next(found, None)
+
     def global_variables(self, scope: str | None = None) -> list[Any]:
         """The graph's variables."""
         return self.get_collection(GraphKeys.GLOBAL_VARIABLES, scope)

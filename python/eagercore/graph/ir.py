@@ -298,8 +298,15 @@ class Graph:
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         node = self.by_name.get(name) or self._named_late(name)
         if node is None:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            variable = self.variable_named(name)
+            if variable is None:
+                raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            return variable.op
         return node
+
+    def variable_named(self, name: str) -> Any:
+        """The variable of a graph of graph mode that bears the name, or None."""
+        return None
 
     def _named_late(self, name: str) -> Node | None:
         for node in self.nodes:
@@ -360,6 +367,9 @@ class Graph:
                 )
             node = self.by_name.get(op_name) or self._named_late(op_name)
             if node is None:
+                variable = self.variable_named(op_name)
+                if variable is not None and number == "0":
+                    return variable._as_graph_element()
                 raise KeyError(
                     f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
                     "does not exist in the graph."

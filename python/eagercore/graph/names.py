@@ -16,7 +16,10 @@ OPERATORS = {
     "floormod": "mod", "pow": "pow", "pow_": "pow", "matmul": "matmul",
 }  # fmt: skip
 LABELS = {"AddV2": "Add", "StridedSlice": "strided_slice", "ConcatV2": "concat", "Pack": "stack", "Unpack": "unstack",
-          "Transpose": "transpose", "Split": "split", "Range": "range"}  # fmt: skip
+          "Transpose": "transpose", "Split": "split", "Range": "range", "OneHot": "one_hot",
+          "RandomUniform": "random_uniform/RandomUniform", "RandomStandardNormal": "random_normal",
+          "TruncatedNormal": "truncated_normal", "RandomUniformInt": "random_uniform",
+          "Multinomial": "multinomial/Multinomial"}  # fmt: skip
 MAKERS = frozenset(("zeros", "ones", "fill", "eye", "linspace", "zeros_like", "ones_like"))
 _ROOMS = ("eagercore.ops.", "eagercore.core.", "eagercore.graph.control", "eagercore.graph.loops")
 _OWN = "eagercore."
@@ -69,6 +72,8 @@ def _base_of(frame: Any) -> str | None:
         name = frame.f_locals.get("name")
         if isinstance(name, str):
             return name
+    if code.co_name == "fill":
+        return "Fill"
     return code.co_name if code.co_name in MAKERS else None
 
 

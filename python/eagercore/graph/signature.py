@@ -204,6 +204,8 @@ def why_again(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[str, bool]:
                 return f"a tensor of shape {list(one[1])} came with shape {list(two[1])}", True
             return f"a tensor of dtype {one[0]} came with dtype {two[0]}", False
         if isinstance(one[0], type) and one[0] in _PLAIN:
+            if isinstance(two, tuple) and len(two) < 2:
+                return "the arguments have another structure", False
             return (
                 f"the Python value {one[1]!r} became "
                 f"{two[1] if isinstance(two, tuple) else two!r}: each value of a Python "

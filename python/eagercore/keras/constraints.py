@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops.arithmetic import maximum, minimum, square
-from ..ops.create import cast
 from ..ops.exponential import sqrt
 from ..ops.reduce import reduce_sum
 from .serialization import lookup, serialize_keras_object
@@ -64,12 +63,12 @@ class NonNeg(Constraint):
 
     >>> import eagercore as tf
     >>> NonNeg()(tf.constant([-1.0, 2.0])).numpy()
-    array([-0.,  2.], dtype=float32)
+    array([0., 2.], dtype=float32)
     """
 
     def __call__(self, w: Any) -> Any:
         """The value with zeros for what is negative."""
-        return w * cast(w >= 0.0, w.dtype)
+        return maximum(w, 0.0)
 
 
 class UnitNorm(Constraint):

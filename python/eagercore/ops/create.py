@@ -126,7 +126,7 @@ def is_symbolic_tensor(tensor):
     return isinstance(tensor, Tensor) and coerce.is_symbolic(tensor)
 
 
-def _full(shape, value, dtype, op_name):
+def _full(shape, value, dtype, op_name, name=None):
     dtype = dtypes.as_dtype(dtype)
     shape = coerce.as_shape(shape, op_name, "shape")
     if coerce.is_symbolic(shape):
@@ -142,7 +142,7 @@ def _full(shape, value, dtype, op_name):
         else np.full(shape, filler, dtype._numpy())
     )
     made = EagerTensor(array)
-    return made if context.graph is None else context.graph.capture(made)
+    return made if context.graph is None else context.graph.constant(made, name or op_name)
 
 
 def broadcast_dynamic(value, dtype, shape):
@@ -164,7 +164,7 @@ def zeros(shape, dtype=dtypes.float32, name=None, layout=None):
     >>> zeros([2]).numpy()
     array([0., 0.], dtype=float32)
     """
-    return _full(shape, 0, dtype, "zeros")
+    return _full(shape, 0, dtype, "zeros", name)
 
 
 def ones(shape, dtype=dtypes.float32, name=None, layout=None):
@@ -179,7 +179,7 @@ def ones(shape, dtype=dtypes.float32, name=None, layout=None):
     >>> ones([2]).numpy()
     array([1., 1.], dtype=float32)
     """
-    return _full(shape, 1, dtype, "ones")
+    return _full(shape, 1, dtype, "ones", name)
 
 
 def fill(dims, value, name=None, layout=None):
@@ -450,6 +450,9 @@ def range_(start, limit=None, delta=1, dtype=None, name="range"):
         kinds = [convert(p).dtype for p in parts]
         dtype = max(kinds, key=lambda d: [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64].index(d) if d in
                     (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64) else -1)  # fmt: skip
+    if context.graph is not None and all(type(p) in (int, float) for p in parts):
+        known = range_op.run(*(to_array(p, dtypes.as_dtype(dtype)) for p in parts))
+        return context.graph.constant(EagerTensor(known), name)
     start, limit, delta = (cast(convert(p), dtype) for p in parts)
     return range_op(start, limit, delta)
 

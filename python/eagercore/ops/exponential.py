@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core.op import elementwise
 from .arithmetic import _conj, add, multiply, negative, real_divide, subtract
+from .division import multiply_no_nan
 
 FLOATS = "fc"
 
@@ -110,7 +111,8 @@ def sqrt(xp, x):
 
 @sqrt.vjp
 def sqrt_vjp(dy, y, _x):
-    return real_divide(multiply(dy, 0.5), _conj(y))
+    # Nothing comes from where nothing is asked, not even at 0, where the slope is infinite.
+    return multiply_no_nan(real_divide(0.5, _conj(y)), dy)
 
 
 @elementwise(kinds=FLOATS, domain=(0.2, 4))

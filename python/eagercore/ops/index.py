@@ -163,9 +163,13 @@ def _whole(indices):
     """Indices as an integer tensor: whole floats (an R vector, say) are good."""
     from ..core.tensor import Tensor
 
+    if getattr(indices, "dtype", None) is dtypes.string:
+        raise errors.dtype_error(None, "Indices are whole numbers, got a tensor of strings.")
     if isinstance(indices, Tensor) or hasattr(indices, "_read_array"):
         return convert(indices)
     made = convert(indices)
+    if made.dtype.kind == "S":
+        raise errors.dtype_error(None, f"Indices are whole numbers, got strings: {indices!r}.")
     if (
         made.dtype.kind == "f"
         and made._array is not None

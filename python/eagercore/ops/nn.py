@@ -411,7 +411,11 @@ def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=No
     if not logits.shape.is_compatible_with(labels.shape):
         from .sum_to import broadcast_to
 
-        if labels.shape.rank != logits.shape.rank:
+        fits = labels.shape.rank == logits.shape.rank and all(
+            one in (1, None) or other is None or one == other
+            for one, other in zip(labels.shape, logits.shape, strict=True)
+        )
+        if not fits:
             raise errors.shape_error(
                 "SoftmaxCrossEntropyWithLogits",
                 f"logits and labels must be broadcastable: logits_size={logits.shape} "

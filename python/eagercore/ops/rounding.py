@@ -113,7 +113,7 @@ def clip_op(xp, t, clip_value_min, clip_value_max):
     >>> clip_op([-2.0, 0.5, 2.0], -1.0, 1.0).numpy()
     array([-1. ,  0.5,  1. ], dtype=float32)
     """
-    return xp.minimum(xp.maximum(t, clip_value_min), clip_value_max)
+    return xp.maximum(xp.minimum(t, clip_value_max), clip_value_min)
 
 
 @clip_op.vjp

@@ -48,7 +48,7 @@ class VariableScope:
     original_name_scope = property(
         lambda self: self._name + "/" if self._name else "", doc="The name scope."
     )
-    reuse = property(lambda self: self._reuse, doc="Whether variables are shared.")
+    reuse = property(lambda self: self._reuse or False, doc="Whether variables are shared.")
     initializer = property(lambda self: self._initializer, doc="Default initializer.")
     regularizer = property(lambda self: self._regularizer, doc="Default regularizer.")
     dtype = property(lambda self: self._dtype or "float32", doc="Default dtype.")
