@@ -57,6 +57,7 @@ class Program:
         if draft.missing:
             return
         passes.optimize(draft)
+        passes.optimize_for_kernels(draft)
         listing = Listing(draft)
         passes.optimize_calls(listing)
         self.variables = list(listing.variables.values())

@@ -243,3 +243,74 @@ def test_nothing_is_written_into_a_view_that_repeats_elements():
 
     x = tf.random.normal([20, 10])
     np.testing.assert_allclose(tf.function(gradient)(x), gradient(x), rtol=1e-5)
+
+
+def after_epilogue(function, *specs):
+    draft = draft_after(trace(function, *specs))
+    passes.optimize(draft)
+    passes.optimize_for_kernels(draft)
+    return [name for name in ops(draft) if name not in ("read_variable", "placeholder")]
+
+
+IMAGES = tf.TensorSpec([None, 8, 8, 3])
+
+
+@pytest.fixture
+def filters():
+    if "convolution_with_epilogue" not in after_epilogue(
+        lambda x: tf.nn.relu(tf.nn.conv2d(x, tf.ones([3, 3, 3, 4]), 1, "SAME")), IMAGES
+    ):
+        pytest.skip("oneDNN is not installed: convolutions have no kernel that could do more")
+    return tf.constant(np.random.default_rng(0).normal(size=(3, 3, 3, 4)).astype(np.float32))
+
+
+@pytest.mark.parametrize("groups", [1, 3])
+@pytest.mark.parametrize("activation", [tf.nn.relu, tf.nn.leaky_relu, tf.tanh, None])
+@pytest.mark.parametrize("with_bias", [True, False])
+def test_a_bias_and_a_rectifier_go_with_the_convolution(filters, activation, with_bias, groups):
+    bias = tf.Variable([0.5, -1.0, 0.0, 2.0][: 4 if groups == 1 else 3])
+    weights = filters if groups == 1 else filters[:, :, :1, :3]
+
+    def layer(x):
+        y = tf.nn.conv2d(x, weights, strides=2, padding="SAME")
+        if with_bias:
+            y = bias + y if groups == 1 else tf.nn.bias_add(y, bias)
+        return y if activation is None else activation(y)
+
+    found = after_epilogue(layer, IMAGES)
+    alone = not with_bias and activation in (tf.tanh, None)
+    assert ("convolution" in found) == alone
+    assert found.count("add") == 0 and "relu" not in found and "leaky_relu_op" not in found
+    x = np.random.default_rng(1).normal(size=(2, 8, 8, 3)).astype(np.float32)
+    x[0, 0, 0, 0] = np.nan
+    x = tf.constant(x)
+    np.testing.assert_allclose(
+        tf.function(layer, autograph=False)(x), layer(x), rtol=1e-6, atol=1e-6
+    )
+
+
+def test_what_is_read_elsewhere_stays(filters):
+    def layer(x):
+        y = tf.nn.conv2d(x, filters, 1, "VALID")
+        z = y + tf.ones([4])
+        return tf.nn.relu(z), y, z * 2.0
+
+    found = after_epilogue(layer, IMAGES)
+    assert "convolution_with_epilogue" not in found and "relu" in found
+    x = tf.ones([1, 8, 8, 3])
+    for made, wanted in zip(tf.function(layer, autograph=False)(x), layer(x), strict=True):
+        np.testing.assert_allclose(made, wanted, rtol=1e-6)
+
+
+def test_a_training_step_with_epilogues(filters):
+    kernel, bias = tf.Variable(filters), tf.Variable([0.1, -0.2, 0.3, 0.0])
+
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.nn.relu(tf.nn.conv2d(x, kernel, 1, "SAME") + bias) ** 2)
+        return [loss, *tape.gradient(loss, [kernel, bias])]
+
+    assert "convolution_with_epilogue" in after_epilogue(step, tf.TensorSpec([2, 8, 8, 3]))
+    x = tf.constant(np.random.default_rng(1).normal(size=(2, 8, 8, 3)).astype(np.float32))
+    for made, wanted in zip(tf.function(step, autograph=False)(x), step(x), strict=True):
+        np.testing.assert_allclose(made, wanted, rtol=1e-5, atol=1e-5)

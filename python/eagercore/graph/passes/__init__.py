@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import algebra, common, constants, dead, fuse, reuse
+from . import algebra, common, constants, dead, epilogue, fuse, reuse
 
 #: Passes over steps.
 PASSES: tuple[tuple[str, Callable[[Any], None]], ...] = (
@@ -20,6 +20,8 @@ PASSES: tuple[tuple[str, Callable[[Any], None]], ...] = (
     ("common", common.run),
     ("dead", dead.run),
 )
+#: Passes over steps that only the engine's own programs have: what they make is run by its kernels.
+NATIVE: tuple[tuple[str, Callable[[Any], None]], ...] = (("epilogue", epilogue.run),)
 #: Passes over the prepared calls that the steps were lowered to.
 LATE: tuple[tuple[str, Callable[[Any], None]], ...] = (("fuse", fuse.run), ("reuse", reuse.run))
 
@@ -29,6 +31,13 @@ _switched_off: set[str] = set()
 def optimize(draft: Any) -> None:
     """Runs the passes over a draft."""
     for name, run in PASSES:
+        if name not in _switched_off:
+            run(draft)
+
+
+def optimize_for_kernels(draft: Any) -> None:
+    """Runs the passes that suit a draft to the engine's kernels."""
+    for name, run in NATIVE:
         if name not in _switched_off:
             run(draft)
 
@@ -53,7 +62,7 @@ def switch(name: str, on: bool = True) -> bool:
     Raises:
         ValueError: If there is no such pass.
     """
-    names = {n for n, _ in (*PASSES, *LATE)}
+    names = {n for n, _ in (*PASSES, *NATIVE, *LATE)}
     if name not in names:
         raise ValueError(
             f"There is no pass named {name!r}: the passes are {', '.join(sorted(names))}."
