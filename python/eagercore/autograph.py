@@ -16,7 +16,15 @@ from .graph.autograph import (
     trace,
 )
 
-__all__ = ["ConversionError", "do_not_convert", "experimental", "set_verbosity", "to_code", "to_graph", "trace"]
+__all__ = [
+    "ConversionError",
+    "do_not_convert",
+    "experimental",
+    "set_verbosity",
+    "to_code",
+    "to_graph",
+    "trace",
+]
 
 
 def _experimental(name: str) -> Any:
