@@ -7,6 +7,7 @@ time: `.numpy()`, Python's `if` and any library work in them.
 from __future__ import annotations
 
 import builtins
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -35,6 +36,32 @@ def _function(value: Any, name: str, verb: str) -> Callable[..., Any]:
     if not callable(value):
         raise TypeError(f"Dataset.{verb}: `{name}` must be a function, got {value!r}.")
     return value
+
+
+def _takes_elements(value: Any, name: str, verb: str, step: Any) -> Callable[..., Any]:
+    """A function of elements: one that takes another number of components is refused at once.
+
+    Only where the structure of the elements is known without calling anybody's function.
+    """
+    function = _function(value, name, verb)
+    if any(one.functions for one in step.walk()):
+        return function
+    try:
+        spec = step.spec
+        signature = inspect.signature(function)
+    except Exception:
+        # What is wrong with the elements is told when they are read.
+        return function
+    try:
+        signature.bind(*(spec if isinstance(spec, tuple) else (spec,)))
+    except TypeError as error:
+        shown = getattr(function, "__name__", name)
+        count = len(spec) if isinstance(spec, tuple) else 1
+        raise TypeError(
+            f"Dataset.{verb}: {shown}{signature} is called with {count} argument{'s' * (count != 1)}, one for each "
+            f"component of an element: {error}."
+        ) from None
+    return function
 
 
 class _Eager:
@@ -380,7 +407,7 @@ class Dataset:
         >>> [int(x) for x in Dataset.range(3).map(lambda x: x + 1 if x > 0 else x)]
         [0, 2, 3]
         """
-        function = _function(map_func, "map_func", "map")
+        function = _takes_elements(map_func, "map_func", "map", self._step)
         if num_parallel_calls is None:
             return self._then(transforms.Map(self._step, function))
         return self._then(
@@ -392,7 +419,7 @@ class Dataset:
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements of the datasets that `map_func` gives, one dataset after the other."""
         return self._then(
-            transforms.FlatMap(self._step, _function(map_func, "map_func", "flat_map"))
+            transforms.FlatMap(self._step, _takes_elements(map_func, "map_func", "flat_map", self._step))
         )
 
     def interleave(
@@ -419,19 +446,19 @@ class Dataset:
         )
         cycle = threads.available() if cycle == AUTOTUNE else cycle
         block = 1 if block_length is None else _int(block_length, "block_length", "interleave")
-        function = _function(map_func, "map_func", "interleave")
+        function = _takes_elements(map_func, "map_func", "interleave", self._step)
         return self._then(transforms.Interleave(self._step, function, cycle, block))
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements for which `predicate` gives true."""
         return self._then(
-            transforms.Filter(self._step, _function(predicate, "predicate", "filter"))
+            transforms.Filter(self._step, _takes_elements(predicate, "predicate", "filter", self._step))
         )
 
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements before the first for which `predicate` gives false."""
         return self._then(
-            transforms.TakeWhile(self._step, _function(predicate, "predicate", "take_while"))
+            transforms.TakeWhile(self._step, _takes_elements(predicate, "predicate", "take_while", self._step))
         )
 
     def scan(
