@@ -87,6 +87,8 @@ def _resolve(name: str) -> Kernel | None:
             importlib.import_module(".elementwise", __name__)
         elif name in _RECURRENT:
             importlib.import_module(".recurrent", __name__)
+        elif name == "layer_normalization":
+            importlib.import_module(".rows", __name__)
         elif name in _REDUCTIONS:
             importlib.import_module(".reductions", __name__)
         elif name in onednn.KERNELS and onednn.available():
