@@ -352,6 +352,8 @@ class Function:
         self._calls = 0
         self._recent: list[int] = []
         self._told = False
+        #: Dtypes and shapes of the latest call that had tensors alone, and its trace.
+        self._last: Any = None
         self._lock = threading.RLock()
         self._bound: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
         self._bound_by_id: dict[int, Any] = {}
@@ -381,6 +383,29 @@ class Function:
         """Runs the trace that fits the arguments, tracing first where there is none."""
         if context.functions_eagerly:
             return self._python_function(*args, **kwargs)
+        last = self._last
+        if last is not None and not kwargs and context.graph is None and not context.tapes:
+            # Most calls are like the one before: tensors alone, of the same dtypes and shapes.
+            kinds, concrete = last
+            if len(args) == len(kinds):
+                arrays = []
+                for value, (dtype, shape) in zip(args, kinds):
+                    if type(value) is not EagerTensor:
+                        break
+                    array = value._array
+                    if array.dtype is not dtype or array.shape != shape:
+                        break
+                    arrays.append(array)
+                else:
+                    self._calls += 1
+                    made = concrete.run(*arrays)
+                    structure = concrete.graph.structure
+                    if structure.single:
+                        return EagerTensor(made[0])
+                    return structure.pack([EagerTensor(a) for a in made])
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self._unconvertible and context.graph is None:
             return self._run_as_it_is(args, kwargs)
         if kwargs or len(args) != self.parameters.simple or self.input_signature is not None:
@@ -411,6 +436,10 @@ class Function:
                 return self._run_as_it_is(args, kwargs)
         if context.graph is None and not context.tapes and not concrete.graph.captured:
             made = concrete.run(*[t._array for t in tensors])
+            if len(tensors) == len(args) and not kwargs and self.input_signature is None:
+                self._last = (
+                    (final, concrete) if all(type(a) is EagerTensor for a in args) else None
+                )
             structure: Any = concrete.graph.structure
             if structure.single:
                 return EagerTensor(made[0])
