@@ -5,6 +5,7 @@ import pytest
 
 from eagercore import backend
 from eagercore.backend import fused, memory, parallel, threads
+from eagercore.base import seeds
 
 SIZES = [1, 7, 1000, (1 << 14) + 3, (1 << 18) + (1 << 16) + 5]
 
@@ -140,18 +141,33 @@ def test_parts_cover_the_range_once(count):
     assert (hits == 1).all()
 
 
-def test_a_failure_in_a_part_is_raised():
+def test_a_failure_in_a_part_is_raised(monkeypatch):
     def work(start, stop):
         if start:
             raise KeyError(start)
 
     before = threads.count()
     threads.set_num_threads(2)
+    monkeypatch.setattr(threads, "now", lambda: 2)
     try:
         with pytest.raises(KeyError):
             parallel.run(work, 1000, 10)
     finally:
         threads.set_num_threads(before)
+
+
+def test_who_sets_a_seed_gets_sums_that_are_split_alike_on_a_crowded_machine(monkeypatch):
+    monkeypatch.setattr(threads, "current", 2)
+    monkeypatch.setattr(threads._crowd, "here", True)
+    monkeypatch.setattr(threads._crowd, "due", float("inf"))
+    before = seeds.global_seed()
+    try:
+        seeds.set_global_seed(None)
+        assert threads.now() == 1
+        seeds.set_global_seed(7)
+        assert threads.now() == 2
+    finally:
+        seeds.set_global_seed(before)
 
 
 def test_threads_are_counted_and_refused_when_negative():

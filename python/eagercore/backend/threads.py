@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
+from ..base.seeds import global_seed, is_deterministic
+
 _SETTERS = (
     "scipy_openblas_set_num_threads64_",
     "openblas_set_num_threads64_",
@@ -92,9 +94,13 @@ _crowd = _Crowd()
 
 
 def now() -> int:
-    """The number of threads that is worth using at this moment: one where the machine is crowded."""
-    if current == 1:
-        return 1
+    """The number of threads that is worth using at this moment: one where the machine is crowded.
+
+    Who has set a seed, or asked for determinism, wants the same numbers again: sums are then split alike however
+    crowded the machine is.
+    """
+    if current == 1 or global_seed() is not None or is_deterministic():
+        return current
     time = monotonic()
     if time > _crowd.due:
         _crowd.look(time)
