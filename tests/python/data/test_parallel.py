@@ -14,12 +14,9 @@ D = tf.data.Dataset
 
 
 def ours():
-    # The threads that compute stay for the next large array; those of pipelines must end.
-    return [
-        t
-        for t in threading.enumerate()
-        if t.name.startswith("eagercore-") and not t.name.startswith("eagercore-compute")
-    ]
+    """Threads of pipelines; those that compute stay for the next large array."""
+    pipelines = ("eagercore-map", "eagercore-prefetch")
+    return [t for t in threading.enumerate() if t.name.startswith(pipelines)]
 
 
 @pytest.fixture(autouse=True)
