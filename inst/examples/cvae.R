@@ -103,7 +103,8 @@ draw_latent_space <- function(epoch) {
   test_images <- k_cast(k_expand_dims(digits$test$x[1:2000, , ]), dtype = "float64") / 255
   c(mean, logvar) %<-% encoder(test_images)
   png(sprintf("cvae_latentspace_epoch_%03d.png", epoch), width = 560, height = 560)
-  plot(as.array(mean), col = hcl.colors(10, "Dark 3")[digits$test$y[1:2000] + 1], pch = 19, cex = 0.5, xlab = "", ylab = "")
+  colours <- hcl.colors(10, "Dark 3")[digits$test$y[1:2000] + 1]
+  plot(as.array(mean), col = colours, pch = 19, cex = 0.5, xlab = "", ylab = "")
   invisible(dev.off())
 }
 

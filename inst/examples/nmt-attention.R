@@ -92,7 +92,8 @@ attention_encoder <- function(gru_units, embedding_dim, vocab_size, name = NULL)
   })
 }
 
-# One word at a time: from the last word, the decoder's state and all that the encoder said, to scores for the next word.
+# One word at a time: from the last word, the decoder's state and all that the encoder said, to scores for the next
+# word.
 attention_decoder <- function(gru_units, embedding_dim, vocab_size, name = NULL) {
   keras_model_custom(name = name, function(self) {
     self$embedding <- layer_embedding(input_dim = vocab_size, output_dim = embedding_dim)

@@ -4,10 +4,10 @@
 #
 #   Rscript style-transfer.R
 #
-# VGG19's weights are downloaded (80 MB) where there is a network; otherwise a small convnet with layers of the same names
-# is trained on drawn scenes first. Settings: EAGERCORE_CONTENT and EAGERCORE_STYLE (files; drawn pictures when left out),
-# EAGERCORE_SIZE (128), EAGERCORE_ITERATIONS (500), EAGERCORE_NETWORK (vgg19, small, or random: VGG19 without weights, to
-# see that it runs).
+# VGG19's weights are downloaded (80 MB) where there is a network; otherwise a small convnet with layers of the same
+# names is trained on drawn scenes first. Settings: EAGERCORE_CONTENT and EAGERCORE_STYLE (files; drawn pictures when
+# left out), EAGERCORE_SIZE (128), EAGERCORE_ITERATIONS (500), EAGERCORE_NETWORK (vgg19, small, or random: VGG19 without
+# weights, to see that it runs).
 
 library(eagercore)
 

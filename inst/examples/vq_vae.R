@@ -29,7 +29,9 @@ train_dataset <- tensor_slices_dataset(train_images) %>%
 # ---- Models ------------------------------------------------------------------------------------------------------
 
 default_conv <- function(..., padding = "same") layer_conv_2d(..., padding = padding, activation = activation)
-default_deconv <- function(..., padding = "same") layer_conv_2d_transpose(..., padding = padding, activation = activation)
+default_deconv <- function(..., padding = "same") {
+  layer_conv_2d_transpose(..., padding = padding, activation = activation)
+}
 
 encoder_model <- function(name = NULL) {
   keras_model_custom(name = name, function(self) {
