@@ -364,6 +364,7 @@ def test_one_thread_while_other_programs_want_the_cores(monkeypatch):
     from eagercore.backend import threads
 
     waited = 0
+    monkeypatch.setattr(threads, "global_seed", lambda: None)
     monkeypatch.setattr(threads, "_waited", lambda: waited)
     monkeypatch.setattr(threads, "current", 2)
     crowd = threads._Crowd()

@@ -77,4 +77,4 @@ def reduce_max(input_tensor: Array, *, axis: Any = None, keepdims: bool = False)
 
 _one: Any
 for _one in (reduce_sum, reduce_mean, reduce_max):
-    _one.least = 2 * LEAST  # type: ignore[attr-defined]
+    _one.least = 2 * LEAST
