@@ -642,7 +642,7 @@ def _parsed(
                 f"Feature {name!r} must be described by FixedLenFeature, VarLenFeature, FixedLenSequenceFeature or "
                 f"SparseFeature, got {spec!r}."
             )
-        made[name] = EagerTensor(array[0] if single else array)
+        made[name] = EagerTensor(array[0, ...] if single else array)
     return made
 
 

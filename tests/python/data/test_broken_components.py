@@ -65,3 +65,17 @@ def test_records_with_features_of_any_length():
     )
     (element,) = parsed
     np.testing.assert_array_equal(tf.sparse.to_dense(element["f"]).numpy(), [0.5, 1.0])
+
+
+def test_a_scalar_feature_of_one_example_is_a_tensor():
+    feature = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"abc"]))
+    example = tf.train.Example(features=tf.train.Features(feature={"s": feature}))
+    described = {
+        "s": tf.io.FixedLenFeature([], tf.string),
+        "i": tf.io.FixedLenFeature([], tf.int64, default_value=7),
+    }
+    parsed = tf.io.parse_single_example(tf.constant(example.SerializeToString()), described)
+    assert parsed["s"].shape == [] and parsed["s"].numpy() == b"abc"
+    assert repr(parsed["i"]) == "<tf.Tensor: shape=(), dtype=int64, numpy=7>"
+    (element,) = Dataset.from_tensors(parsed).batch(1)
+    assert element["s"].numpy().tolist() == [b"abc"] and element["i"].numpy().tolist() == [7]
