@@ -89,7 +89,9 @@ def exponent(sizes, values):
     """The slope of the line through the logarithms."""
     x, y = [math.log(s) for s in sizes], [math.log(v) for v in values]
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
+    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum(
+        (a - mean_x) ** 2 for a in x
+    )
 
 
 def table():
