@@ -314,3 +314,145 @@ def test_a_training_step_with_epilogues(filters):
     x = tf.constant(np.random.default_rng(1).normal(size=(2, 8, 8, 3)).astype(np.float32))
     for made, wanted in zip(tf.function(step, autograph=False)(x), step(x), strict=True):
         np.testing.assert_allclose(made, wanted, rtol=1e-5, atol=1e-5)
+
+
+def after_products(function, *specs):
+    draft = draft_after(trace(function, *specs), "dead", "algebra", "common", "dead")
+    dict(passes.NATIVE)["products"](draft)
+    return [s.op.name for s in draft.steps if s.op.name not in ("constant", "read_variable")]
+
+
+def matrix(*shape, seed=0):
+    return tf.constant(np.random.default_rng(seed).normal(size=shape).astype(np.float32))
+
+
+def test_products_with_a_common_factor_are_one():
+    def right(a, b, c, w):
+        return tf.matmul(a, w) + tf.matmul(b, w) + tf.matmul(c, w)
+
+    def left(w, a, b, c):
+        return tf.matmul(w, a, transpose_a=True) + (
+            tf.matmul(w, b, transpose_a=True) + tf.matmul(w, c, transpose_a=True)
+        )
+
+    x, w = [matrix(5, 4, seed=i) for i in range(3)], matrix(4, 6, seed=9)
+    assert after_products(right, *x, w) == ["add", "add", "matmul_op"]
+    np.testing.assert_allclose(
+        tf.function(right, autograph=False)(*x, w), right(*x, w), rtol=1e-5, atol=1e-5
+    )
+    v = matrix(5, 6, seed=8)
+    assert after_products(left, v, *x) == ["add", "add", "matmul_op"]
+    np.testing.assert_allclose(
+        tf.function(left, autograph=False)(v, *x), left(v, *x), rtol=1e-5, atol=1e-5
+    )
+
+
+def test_products_are_seen_through_a_reshape():
+    def function(a, b, w):
+        one = tf.reshape(tf.matmul(tf.reshape(a, [6, 4]), w), [2, 3, 5])
+        two = tf.reshape(tf.matmul(tf.reshape(b, [6, 4]), w), [2, 3, 5])
+        return one + two
+
+    a, b, w = matrix(2, 3, 4), matrix(2, 3, 4, seed=1), matrix(4, 5, seed=2)
+    assert after_products(function, a, b, w).count("matmul_op") == 1
+    np.testing.assert_allclose(
+        tf.function(function, autograph=False)(a, b, w), function(a, b, w), rtol=1e-5, atol=1e-5
+    )
+
+
+def test_products_with_nothing_in_common_are_stacked_where_the_result_is_large():
+    def function(a, b, c, d, e):
+        return tf.matmul(a, b, transpose_a=True) + e + tf.matmul(c, d, transpose_a=True)
+
+    given = [
+        matrix(3, 40),
+        matrix(3, 50, seed=1),
+        matrix(2, 40, seed=2),
+        matrix(2, 50, seed=3),
+        matrix(40, 50, seed=4),
+    ]
+    assert after_products(function, *given) == ["concat_op", "concat_op", "matmul_op", "add"]
+    np.testing.assert_allclose(
+        tf.function(function, autograph=False)(*given), function(*given), rtol=1e-5, atol=1e-5
+    )
+    small = [
+        matrix(30, 4),
+        matrix(30, 5, seed=1),
+        matrix(20, 4, seed=2),
+        matrix(20, 5, seed=3),
+        matrix(4, 5, seed=4),
+    ]
+    assert after_products(function, *small).count("matmul_op") == 2
+
+
+def test_a_product_that_is_read_elsewhere_stays():
+    def function(a, b, w):
+        one = tf.matmul(a, w)
+        return one + tf.matmul(b, w), one
+
+    a, b, w = matrix(5, 4), matrix(5, 4, seed=1), matrix(4, 6, seed=2)
+    assert after_products(function, a, b, w).count("matmul_op") == 2
+    wide = tf.TensorSpec([None, 4])
+    assert (
+        after_products(lambda a, b, w: tf.matmul(a, w) + tf.matmul(b, w), wide, a, w).count(
+            "matmul_op"
+        )
+        == 2
+    )
+
+
+@pytest.mark.parametrize("steps", [2, 5])
+def test_gradients_of_weights_used_many_times(steps):
+    w, u = tf.Variable(matrix(8, 8) * 0.3), tf.Variable(matrix(4, 8, seed=1))
+
+    def step(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            h, loss = tf.zeros([3, 8]), 0.0
+            for i in range(steps):
+                h = tf.tanh(tf.matmul(h, w) + tf.matmul(x[:, i], u))
+                loss += tf.reduce_sum(h**2)
+        return [loss, *tape.gradient(loss, [w, u, x])]
+
+    x = matrix(3, steps, 4, seed=2)
+    assert after_products(step, x).count("concat_op") >= 2
+    for made, wanted in zip(tf.function(step, autograph=False)(x), step(x), strict=True):
+        np.testing.assert_allclose(made, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_random_sums_of_products():
+    rng = np.random.default_rng(3)
+    pool = [matrix(4, 4, seed=i) for i in range(5)]
+
+    def program(choices):
+        def function(*given):
+            values = list(given)
+            for kind, one, two, other in choices:
+                a, b, c = (
+                    values[one % len(values)],
+                    values[two % len(values)],
+                    values[other % len(values)],
+                )
+                product = (
+                    tf.matmul(a, b, transpose_a=kind % 2 == 0, transpose_b=kind % 3 == 0) * 0.3
+                )
+                made = [
+                    tf.matmul(a, c, transpose_a=True),
+                    tf.matmul(b, c, transpose_a=True),
+                    tf.matmul(c, a),
+                ]
+                values.append(
+                    [product, made[0] + made[1], made[2] + made[0] + c, tf.tanh(product)][kind % 4]
+                )
+            return values[-1] + values[-2] + values[-3], values[-1]
+
+        return function
+
+    for _ in range(25):
+        choices = rng.integers(0, 1000, size=(8, 4)).tolist()
+        function = program(choices)
+        for made, wanted in zip(
+            tf.function(function, autograph=False)(*pool), function(*pool), strict=True
+        ):
+            scale = float(np.abs(wanted.numpy()).max()) + 1.0
+            np.testing.assert_allclose(made.numpy() / scale, wanted.numpy() / scale, atol=1e-4)

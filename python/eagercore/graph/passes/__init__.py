@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import algebra, common, constants, dead, epilogue, fuse, reuse
+from . import algebra, common, constants, dead, epilogue, fuse, products, reuse
 
 #: Passes over steps.
 PASSES: tuple[tuple[str, Callable[[Any], None]], ...] = (
@@ -21,7 +21,10 @@ PASSES: tuple[tuple[str, Callable[[Any], None]], ...] = (
     ("dead", dead.run),
 )
 #: Passes over steps that only the engine's own programs have: what they make is run by its kernels.
-NATIVE: tuple[tuple[str, Callable[[Any], None]], ...] = (("epilogue", epilogue.run),)
+NATIVE: tuple[tuple[str, Callable[[Any], None]], ...] = (
+    ("products", products.run),
+    ("epilogue", epilogue.run),
+)
 #: Passes over the prepared calls that the steps were lowered to.
 LATE: tuple[tuple[str, Callable[[Any], None]], ...] = (("fuse", fuse.run), ("reuse", reuse.run))
 
