@@ -108,9 +108,105 @@ def vector_quantizer(rng):
     }  # fmt: skip
 
 
+def gru_step(x, state, kernel, recurrent, bias):
+    """One step of a GRU as R's verb makes it: hard sigmoid for the gates, the reset gate before the product."""
+
+    def hard(v):
+        return tf.clip_by_value(0.2 * v + 0.5, 0.0, 1.0)
+
+    (kz, kr, kh), (uz, ur, uh) = tf.split(kernel, 3, axis=1), tf.split(recurrent, 3, axis=1)
+    bz, br, bh = tf.split(bias, 3)
+    update = hard(x @ kz + bz + state @ uz)
+    reset = hard(x @ kr + br + state @ ur)
+    candidate = tf.tanh(x @ kh + bh + (reset * state) @ uh)
+    return update * state + (1 - update) * candidate
+
+
+def attention(rng):
+    """One word of the decoder with attention: weights, context, the GRU's step, scores; the masked loss, gradients."""
+    batch, places, units, embedding, vocabulary = 2, 3, 4, 5, 6
+
+    def made(*shape):
+        return tf.constant(rng.normal(size=shape) * 0.7, tf.float32)
+
+    w1, w2, v = made(units, units), made(units, units), made(units, 1)
+    b1, b2, bv = made(units), made(units), made(1)
+    table, fc, bfc = made(vocabulary, embedding), made(units, vocabulary), made(vocabulary)
+    kernel, recurrent, bias = made(units + embedding, 3 * units), made(units, 3 * units), made(3 * units)
+    encoded, hidden = made(batch, places, units), made(batch, units)
+    word, truth = tf.constant([[3], [1]]), tf.constant([2, 0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([encoded, hidden, w1])
+        score = tf.tanh(encoded @ w1 + b1 + (hidden[:, None, :] @ w2 + b2)) @ v + bv
+        weights = tf.nn.softmax(score, axis=1)
+        context = tf.reduce_sum(weights * encoded, axis=1)
+        x = tf.concat([context, tf.gather(table, word[:, 0])], axis=-1)
+        state = gru_step(x, hidden, kernel, recurrent, bias)
+        scores = state @ fc + bfc
+        each = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=scores)
+        loss = tf.reduce_mean(each * tf.cast(truth > 0, tf.float32))
+    return {
+        "W1": w1, "b1": b1, "W2": w2, "b2": b2, "V": v, "bV": bv, "embedding": table, "kernel": kernel,
+        "recurrent": recurrent, "bias": bias, "fc": fc, "bfc": bfc, "encoded": encoded, "hidden": hidden, "word": word,
+        "truth": truth, "weights": weights, "context": context, "state": state, "scores": scores, "loss": loss,
+        "encoded_gradient": tape.gradient(loss, encoded), "hidden_gradient": tape.gradient(loss, hidden),
+        "W1_gradient": tape.gradient(loss, w1),
+    }  # fmt: skip
+
+
+def style(rng):
+    """Gram matrix, the losses of style, content and total variation, and the gradient with respect to the picture."""
+    picture = tf.constant(rng.normal(size=(6, 6, 3)), tf.float32)
+    other = tf.constant(rng.normal(size=(6, 6, 3)), tf.float32)
+
+    def gram(x):
+        features = tf.reshape(tf.transpose(x, [2, 0, 1]), [3, -1])
+        return features @ tf.transpose(features)
+
+    with tf.GradientTape() as tape:
+        tape.watch(picture)
+        style_loss = tf.reduce_sum((gram(other) - gram(picture)) ** 2) / (4 * 3.0**2 * 36.0**2)
+        content_loss = tf.reduce_sum((other - picture) ** 2)
+        down = picture[:-1, :-1] - picture[1:, :-1]
+        right = picture[:-1, :-1] - picture[:-1, 1:]
+        variation = tf.reduce_sum(down**2 + right**2)
+        loss = style_loss + 0.1 * content_loss + 0.01 * variation
+    return {
+        "picture": picture, "other": other, "gram": gram(picture), "style_loss": style_loss,
+        "content_loss": content_loss, "variation": variation, "gradient": tape.gradient(loss, picture),
+    }  # fmt: skip
+
+
+def pix2pix(rng):
+    """The generator's loss of an adversarial and an L1 term, the discriminator's, and a step down and one up."""
+    judged, real = (tf.constant(rng.normal(size=(1, 3, 3, 1)), tf.float32) for _ in range(2))
+    made, target = (tf.constant(rng.uniform(-1, 1, size=(1, 4, 4, 3)), tf.float32) for _ in range(2))
+    loss = tf.compat.v1.losses.sigmoid_cross_entropy
+    with tf.GradientTape() as tape:
+        tape.watch([judged, made])
+        generator_loss = loss(tf.ones_like(judged), judged) + 100 * tf.reduce_mean(tf.abs(target - made))
+    gradients = tape.gradient(generator_loss, [judged, made])
+    down_kernel = tf.constant(rng.normal(size=(4, 4, 3, 2)), tf.float32)
+    up_kernel = tf.constant(rng.normal(size=(4, 4, 2, 2)), tf.float32)
+
+    def normalized(x):
+        mean, variance = tf.nn.moments(x, [0, 1, 2])
+        return (x - mean) * tf.math.rsqrt(variance + 1e-3)
+
+    down = tf.nn.leaky_relu(normalized(tf.nn.conv2d(made, down_kernel, 2, "SAME")), 0.3)
+    up = tf.nn.conv2d_transpose(down, up_kernel, [1, 4, 4, 2], 2, "SAME")
+    up = tf.concat([tf.nn.relu(normalized(up)), made], axis=-1)
+    return {
+        "judged": judged, "real": real, "made": made, "target": target, "generator_loss": generator_loss,
+        "judged_gradient": gradients[0], "made_gradient": gradients[1],
+        "discriminator_loss": loss(tf.ones_like(real), real) + loss(tf.zeros_like(judged), judged),
+        "down_kernel": down_kernel, "up_kernel": up_kernel, "down": down, "up": up,
+    }  # fmt: skip
+
+
 def main():
     rng = np.random.default_rng(20)
-    pieces = {f.__name__: f(rng) for f in (gan, elbo, mmd, vector_quantizer)}
+    pieces = {f.__name__: f(rng) for f in (gan, elbo, mmd, vector_quantizer, attention, style, pix2pix)}
     found = {name: {key: stored(value) for key, value in piece.items()} for name, piece in pieces.items()}
     found["tensorflow"] = tf.__version__
     TARGET.parent.mkdir(exist_ok=True)

@@ -56,3 +56,22 @@ test_that("transposed convolution has the published values", {
 test_that("a layer is refused where a tensor is meant", {
   expect_error(layer_dense(units = 1) %>% layer_dense(units = 2), class = "eagercore_type_error")
 })
+
+test_that("NULL written against a verb's default reaches the engine, NULL by default does not", {
+  received <- function(...) names(list(...))
+  verb <- function(weights = "imagenet", pooling = NULL, classes) {
+    call_endpoint(received, list(weights = weights, pooling = pooling, classes = NULL))
+  }
+  environment(verb) <- list2env(list(received = received), parent = asNamespace("eagercore"))
+  expect_identical(verb(), "weights")
+  expect_identical(verb(weights = NULL), "weights")
+  # Random weights, and no download.
+  vgg <- application_vgg16(include_top = FALSE, weights = NULL, input_shape = c(32, 32, 3))
+  expect_length(vgg$weights, 26)
+})
+
+test_that("pictures are prepared as ImageNet's networks want them", {
+  x <- array(c(10, 20, 30), c(1, 1, 1, 3))
+  expect_equal(as.numeric(imagenet_preprocess_input(x)), c(30 - 103.939, 20 - 116.779, 10 - 123.68), tolerance = 1e-6)
+  expect_equal(as.numeric(imagenet_preprocess_input(x, mode = "tf")), c(10, 20, 30) / 127.5 - 1, tolerance = 1e-6)
+})

@@ -117,3 +117,91 @@ test_that("the nearest codes, the straight-through gradient and the moving avera
   near(quantizer$ema_means, g$new_means)
   near(quantizer$codebook, g$new_book, 1e-5)
 })
+
+test_that("one word of the decoder with attention, and the masked loss", {
+  g <- golden_workflows("attention")
+  script <- functions_of("nmt-attention.R")
+  decoder <- script$attention_decoder(gru_units = 4, embedding_dim = 5, vocab_size = 6)
+  inputs <- list(tf$constant(g$word, dtype = "int32"), tf$constant(g$hidden), tf$constant(g$encoded))
+  decoder(inputs)
+  decoder$embedding$set_weights(list(g$embedding))
+  decoder$gru$set_weights(list(g$kernel, g$recurrent, g$bias))
+  decoder$fc$set_weights(list(g$fc, g$bfc))
+  decoder$W1$set_weights(list(g$W1, g$b1))
+  decoder$W2$set_weights(list(g$W2, g$b2))
+  decoder$V$set_weights(list(g$V, g$bV))
+  step <- function(word, hidden, encoded) {
+    with(tf$GradientTape() %as% tape, {
+      tape$watch(hidden)
+      tape$watch(encoded)
+      c(scores, state, weights) %<-% decoder(list(word, hidden, encoded))
+      loss <- script$masked_loss(tf$constant(as.integer(g$truth)), scores)
+    })
+    c(list(scores, state, weights, loss), tape$gradient(loss, list(encoded, hidden, decoder$W1$kernel)))
+  }
+  for (f in list(step, tf_function(step))) {
+    found <- do.call(f, inputs)
+    expected <- g[c("scores", "state", "weights", "loss", "encoded_gradient", "hidden_gradient", "W1_gradient")]
+    for (i in seq_along(expected)) {
+      expect_equal(as.array(found[[!!i]]), expected[[!!i]], tolerance = 1e-5, ignore_attr = TRUE)
+    }
+  }
+  # The module of the captioning script computes the same weights.
+  module <- functions_of("image-captioning.R")$attention_module(4)
+  module(list(inputs[[3]], inputs[[2]]))
+  module$set_weights(list(g$W1, g$b1, g$W2, g$b2, g$V, g$bV))
+  c(context, weights) %<-% module(list(inputs[[3]], inputs[[2]]))
+  expect_equal(as.array(weights), g$weights, tolerance = 1e-5)
+  expect_equal(as.array(context), g$context, tolerance = 1e-5)
+})
+
+test_that("Gram matrix, losses of style, content and variation, and the gradient with respect to the picture", {
+  g <- golden_workflows("style")
+  script <- functions_of("style-transfer.R", img_size = 6L)
+  picture <- tf$Variable(tf$constant(g$picture))
+  other <- tf$constant(g$other)
+  with(tf$GradientTape() %as% tape, {
+    style_score <- script$style_loss(script$gram_matrix(other), picture)
+    content_score <- script$content_loss(other, picture)
+    variation <- script$total_variation_loss(picture)
+    loss <- style_score + 0.1 * content_score + 0.01 * variation
+  })
+  expect_equal(as.array(script$gram_matrix(picture)), g$gram, tolerance = 1e-5)
+  near(style_score, g$style_loss, 1e-5)
+  near(content_score, g$content_loss, 1e-5)
+  near(variation, g$variation, 1e-5)
+  expect_equal(as.array(tape$gradient(loss, picture)), g$gradient, tolerance = 1e-5)
+})
+
+test_that("the losses of pix2pix, a step down and a step up", {
+  g <- golden_workflows("pix2pix")
+  script <- functions_of("pix2pix.R", lambda = 100)
+  judged <- tf$constant(g$judged)
+  made <- tf$constant(g$made)
+  loss_of <- function(judged, made) {
+    with(tf$GradientTape() %as% tape, {
+      tape$watch(judged)
+      tape$watch(made)
+      loss <- script$generator_loss(judged, made, tf$constant(g$target))
+    })
+    c(list(loss), tape$gradient(loss, list(judged, made)))
+  }
+  for (f in list(loss_of, tf_function(loss_of))) {
+    c(loss, judged_gradient, made_gradient) %<-% f(judged, made)
+    near(loss, g$generator_loss)
+    expect_identical(loss$dtype$name, "float32")
+    near(judged_gradient, g$judged_gradient, 1e-5)
+    near(made_gradient, g$made_gradient, 1e-5)
+  }
+  near(script$discriminator_loss(tf$constant(g$real), judged), g$discriminator_loss)
+
+  down <- script$downsample(2, 4)
+  down(made)
+  down$conv1$set_weights(list(g$down_kernel))
+  x <- made %>% down(training = TRUE)
+  expect_equal(as.array(x), g$down, tolerance = 1e-5)
+  up <- script$upsample(2, 4)
+  up(list(x, made))
+  up$up_conv$set_weights(list(g$up_kernel))
+  expect_equal(as.array(up(list(x, made), training = TRUE)), g$up, tolerance = 1e-5)
+})
