@@ -65,7 +65,16 @@ NULL
   if (...length() == 1L && is.character(..1)) {
     return(eval(call("$", x, ..1)))
   }
-  x[...]
+  # The indices are read as they are written, so they are read where they were written.
+  eval(as.call(c(list(quote(`[`), x), as.list(substitute(list(...)))[-1L])), parent.frame())
+}
+
+#' @export
+`[[<-.eagercore.tensor` <- function(x, ..., value) {
+  if (...length() == 1L && is.character(..1)) {
+    return(eval(call("$<-", x, ..1, value)))
+  }
+  eval(as.call(c(list(quote(`[<-`), x), as.list(substitute(list(...)))[-1L], list(value = value))), parent.frame())
 }
 
 #' @rdname tensor-extract

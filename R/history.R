@@ -7,9 +7,7 @@ as_training_history <- function(history, epochs, initial_epoch) {
   params <- history$params
   params$epochs <- as_integer(epochs)
   metrics <- lapply(history$history, function(values) as.numeric(unlist(values)))
-  wanted <- as_integer(epochs) - as_integer(initial_epoch)
-  # A run that stopped early has fewer values: the others are not known.
-  metrics <- lapply(metrics, function(values) values[seq_len(max(length(values), wanted))])
+  params$initial_epoch <- as_integer(initial_epoch)
   structure(class = "keras_training_history", list(params = params, metrics = metrics))
 }
 
@@ -31,7 +29,7 @@ NULL
 #' @export
 print.keras_training_history <- function(x, ...) {
   params <- x$params
-  trained <- vapply(x$metrics, function(values) sum(!is.na(values)), 1L)
+  trained <- lengths(x$metrics)
   known <- c(
     if (!is.null(params$batch_size)) paste0("batch_size=", params$batch_size),
     paste0("epochs=", max(trained, 0L))
@@ -43,7 +41,7 @@ print.keras_training_history <- function(x, ...) {
     "Final epoch (plot to see history):\n",
     sep = ""
   )
-  last <- vapply(x$metrics, function(values) utils::tail(values[!is.na(values)], 1), 1)
+  last <- vapply(Filter(length, x$metrics), utils::tail, 1, n = 1L)
   width <- max(nchar(names(last)))
   cat(paste0(formatC(names(last), width = width), ": ", format_metric(last)), sep = "\n")
   invisible(x)
@@ -58,11 +56,13 @@ format_metric <- function(x) {
 as.data.frame.keras_training_history <- function(x, ...) {
   names <- names(x$metrics)
   validation <- startsWith(names, "val_")
+  # A run that stopped early has fewer values than epochs: the others are not known.
+  epochs <- max(lengths(x$metrics), x$params$epochs - (x$params$initial_epoch %||% 0L), 0L)
   data.frame(
-    epoch = rep(seq_along(x$metrics[[1]]), length(names)),
-    value = unlist(x$metrics, use.names = FALSE),
-    metric = factor(rep(sub("^val_", "", names), lengths(x$metrics)), unique(sub("^val_", "", names))),
-    data = factor(rep(ifelse(validation, "validation", "training"), lengths(x$metrics)),
+    epoch = rep(seq_len(epochs), length(names)),
+    value = unlist(lapply(x$metrics, function(values) values[seq_len(epochs)]), use.names = FALSE),
+    metric = factor(rep(sub("^val_", "", names), each = epochs), unique(sub("^val_", "", names))),
+    data = factor(rep(ifelse(validation, "validation", "training"), each = epochs),
       levels = c("training", "validation")
     )
   )
