@@ -270,7 +270,9 @@ class GradientTape:
             RuntimeError: If a tape that is not persistent is asked a second time.
         """
         self._check_use("gradient")
-        zero = unconnected_gradients is not UnconnectedGradients.NONE and _wants_zero(unconnected_gradients)
+        zero = unconnected_gradients is not UnconnectedGradients.NONE and _wants_zero(
+            unconnected_gradients
+        )
         targets, seeds = _targets(target, output_gradients)
         if type(sources) is EagerTensor:
             flat = [sources]

@@ -455,7 +455,9 @@ class Op:
             "O": "string",
         }
         taken = ", ".join(words[k] for k in self.kinds or "")
-        wanted = {"c": "complex64", "i": "int32", "b": "bool"}.get((self.kinds or "f")[0], "float32")
+        wanted = {"c": "complex64", "i": "int32", "b": "bool"}.get(
+            (self.kinds or "f")[0], "float32"
+        )
         raise errors.dtype_error(
             self.label,
             f"Value for attr 'T' of {dtypes.spelling(dtypes.of_array(array))} is not in the list "

@@ -419,7 +419,9 @@ class Dataset:
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements of the datasets that `map_func` gives, one dataset after the other."""
         return self._then(
-            transforms.FlatMap(self._step, _takes_elements(map_func, "map_func", "flat_map", self._step))
+            transforms.FlatMap(
+                self._step, _takes_elements(map_func, "map_func", "flat_map", self._step)
+            )
         )
 
     def interleave(
@@ -452,13 +454,17 @@ class Dataset:
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements for which `predicate` gives true."""
         return self._then(
-            transforms.Filter(self._step, _takes_elements(predicate, "predicate", "filter", self._step))
+            transforms.Filter(
+                self._step, _takes_elements(predicate, "predicate", "filter", self._step)
+            )
         )
 
     def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements before the first for which `predicate` gives false."""
         return self._then(
-            transforms.TakeWhile(self._step, _takes_elements(predicate, "predicate", "take_while", self._step))
+            transforms.TakeWhile(
+                self._step, _takes_elements(predicate, "predicate", "take_while", self._step)
+            )
         )
 
     def scan(

@@ -451,8 +451,7 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
         raise errors.value_error(
             "SparseSoftmaxCrossEntropyWithLogits",
             f"Received a label value of {bad} which is outside the valid range of [0, {count}).  "
-            "Label values: "
-            + " ".join(map(str, labels[:20].tolist())),
+            "Label values: " + " ".join(map(str, labels[:20].tolist())),
         )
     moved = logits - xp.max(logits, axis=-1, keepdims=True)
     log_sum = xp.log(xp.sum(xp.exp(moved), axis=-1, dtype=logits.dtype))

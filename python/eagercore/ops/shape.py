@@ -258,11 +258,14 @@ def squeeze_rule(input, *, axis):
         # Whether a dimension that is not known is 1 is not known either.
         dims = None if None in shape.as_list() else [d for d in shape if d != 1]
         return TensorSpec(dims, input.dtype)
-    axes = {check_axis(shape.rank, a, "Squeeze") for a in ((axis,) if isinstance(axis, int) else axis)}
+    axes = {
+        check_axis(shape.rank, a, "Squeeze") for a in ((axis,) if isinstance(axis, int) else axis)
+    }
     for a in axes:
         if shape[a] not in (1, None):
             raise errors.shape_error(
-                "Squeeze", f"Can not squeeze dim[{a}], expected a dimension of 1, got {shape[a]} in shape {shape}."
+                "Squeeze",
+                f"Can not squeeze dim[{a}], expected a dimension of 1, got {shape[a]} in shape {shape}.",
             )
     return TensorSpec([d for i, d in enumerate(shape) if i not in axes], input.dtype)
 
@@ -601,7 +604,8 @@ def tile(xp, input, *, multiples: Ints):
 def _check_multiples(multiples, rank):
     if len(multiples) != rank:
         raise errors.shape_error(
-            "Tile", f"Expected multiples argument to be a vector of length {rank} but got length {len(multiples)}."
+            "Tile",
+            f"Expected multiples argument to be a vector of length {rank} but got length {len(multiples)}.",
         )
 
 
@@ -628,7 +632,9 @@ def tile_rule(input, *, multiples):
     if rank is None or coerce.is_symbolic(multiples):
         return TensorSpec(None if rank is None else [None] * rank, input.dtype)
     _check_multiples(multiples, rank)
-    dims = [None if d is None else d * m for d, m in zip(input.shape.as_list(), multiples, strict=True)]
+    dims = [
+        None if d is None else d * m for d, m in zip(input.shape.as_list(), multiples, strict=True)
+    ]
     return TensorSpec(dims, input.dtype)
 
 
@@ -672,7 +678,9 @@ def pad_op(xp, tensor, *, paddings, mode: str = "CONSTANT", constant_values: flo
 
 def _check_paddings(paddings, rank):
     if len(paddings) != rank:
-        raise errors.shape_error("Pad", f"paddings must have one pair for each of the {rank} axes, got {paddings}.")
+        raise errors.shape_error(
+            "Pad", f"paddings must have one pair for each of the {rank} axes, got {paddings}."
+        )
 
 
 @pad_op.vjp
@@ -693,7 +701,10 @@ def pad_op_rule(tensor, *, paddings, mode, constant_values):
     if rank is None or not isinstance(paddings, tuple | list):
         return TensorSpec(None if rank is None else [None] * rank, tensor.dtype)
     _check_paddings(paddings, rank)
-    return TensorSpec([_padded(d, *p) for d, p in zip(tensor.shape.as_list(), paddings, strict=True)], tensor.dtype)
+    return TensorSpec(
+        [_padded(d, *p) for d, p in zip(tensor.shape.as_list(), paddings, strict=True)],
+        tensor.dtype,
+    )
 
 
 def _padded(size, before, after):
@@ -926,7 +937,9 @@ def strided_slice_op_vjp(dy, _y, _x, *, key):
 
 @strided_slice_op.shape_rule
 def strided_slice_rule(input, *, key):
-    if not coerce.is_symbolic(list(key)) and not any(coerce.is_symbolic(list(k)) for k in key if isinstance(k, tuple)):
+    if not coerce.is_symbolic(list(key)) and not any(
+        coerce.is_symbolic(list(k)) for k in key if isinstance(k, tuple)
+    ):
         return None
     if input.shape.rank is None:
         return TensorSpec(None, input.dtype)

@@ -216,7 +216,8 @@ def test_layers_made_in_call_are_not_tracked():
             return L.Dense(2)(x)
 
     model = M()
-    model(tf.ones([1, 2]))
+    with pytest.warns(UserWarning, match="Make it in __init__"):
+        model(tf.ones([1, 2]))
     assert model.variables == []
 
 

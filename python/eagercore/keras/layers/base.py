@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ...base import dtypes, errors, nest
@@ -418,6 +419,25 @@ class Layer(Trackable):
             )
             self._build_once(shapes)
         self._finish_build()
+        if calls.stack and not self._is_held() and self.weights:
+            outer = type(calls.stack[-1]).__name__
+            warnings.warn(
+                f"A layer {type(self).__name__} was called inside the call of {outer}, which does not hold it: its "
+                f"weights are not among those of {outer}, are not trained or saved with it, and a layer that is made "
+                "in call is a new one each time. Make it in __init__ and set it as an attribute.",
+                stacklevel=3,
+            )
+
+    def _is_held(self) -> bool:
+        """Whether a layer that is being called holds this one: at hand, or somewhere within."""
+        for outer in reversed(calls.stack):
+            for value in vars(outer).values():
+                if value is self:
+                    return True
+                if isinstance(value, list | tuple) and any(part is self for part in value):
+                    return True
+        weights = self.weights
+        return bool(weights) and any(w is weights[0] for w in calls.stack[0].weights)
 
     def _build_once(self, shapes: Any) -> None:
         before = calls.inferring, calls.training
@@ -501,7 +521,13 @@ class Layer(Trackable):
         variable = Variable(
             lambda: fill(tuple(dims), dtype=kind),
             trainable=True if trainable is None else trainable,
-            name="/".join([*(layer.name for layer in calls.stack if layer.name), self.name, name or "Variable"]),
+            name="/".join(
+                [
+                    *(layer.name for layer in calls.stack if layer.name),
+                    self.name,
+                    name or "Variable",
+                ]
+            ),
             dtype=kind,
             constraint=constraints.get(constraint),
         )
