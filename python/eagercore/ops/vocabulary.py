@@ -12,6 +12,7 @@ import numpy as np
 from ..base import dtypes
 from ..base.shapes import TensorSpec
 from ..core.op import op
+from .string_hash import fingerprint
 
 
 class Table:
@@ -40,6 +41,38 @@ class Table:
         made = np.empty(len(found), self.dtype._numpy())
         made[:] = found
         return made.reshape(keys.shape)
+
+    def _saved_state(self) -> Any:
+        """What a saved model keeps of it."""
+        return list(self.entries), list(self.entries.values()), self.default, self.dtype
+
+    @classmethod
+    def _from_saved_state(cls, state: Any) -> Table:
+        keys, values, default, dtype = state
+        return cls(dict(zip(keys, values, strict=True)), default, dtype)
+
+
+class Bins:
+    """Numbers of keys that a table does not have: spread over some bins.
+
+    Args:
+        first: Number of the first bin.
+        count: How many there are.
+    """
+
+    def __init__(self, first: int, count: int) -> None:
+        self.first, self.count = first, count
+
+    def __call__(self, key: Any) -> int:
+        """The bin of a key."""
+        return self.first + (key if isinstance(key, int) else fingerprint(key)) % self.count
+
+    def _saved_state(self) -> Any:
+        return self.first, self.count
+
+    @classmethod
+    def _from_saved_state(cls, state: Any) -> Bins:
+        return cls(*state)
 
 
 _SAMPLE = Table({1: 5, 2: 6}, 0, dtypes.int64)
@@ -81,6 +114,13 @@ class Lengths:
         """A row for each text."""
         return np.array([[len(t)] for t in texts], np.int64).reshape(-1, 1)
 
+    def _saved_state(self) -> Any:
+        return None
+
+    @classmethod
+    def _from_saved_state(cls, state: Any) -> Lengths:
+        return cls()
+
 
 @op(differentiable=False, data_dependent=True)
 def rows_of_texts(xp, texts, *, rule: Any):
@@ -98,7 +138,10 @@ def rows_of_texts(xp, texts, *, rule: Any):
     array([[1],
            [3]])
     """
-    flat = [t if isinstance(t, bytes) else str(t).encode() for t in np.asarray(texts).reshape(-1).tolist()]
+    flat = [
+        t if isinstance(t, bytes) else str(t).encode()
+        for t in np.asarray(texts).reshape(-1).tolist()
+    ]
     made = rule.rows(flat)
     return made.reshape(*texts.shape, made.shape[1])
 

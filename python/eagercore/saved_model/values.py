@@ -84,7 +84,7 @@ class Encoder:
             # An object of the engine's own that says what it consists of: a table, a vocabulary.
             return {
                 "object": [type(value).__module__, type(value).__qualname__],
-                "state": self(value._saved_state()),
+                "content": self(value._saved_state()),
             }
         raise Unsavable(f"{value!r} of type {type(value).__name__} cannot be stored in a file")
 
@@ -197,7 +197,7 @@ def _read_object(read: Decoder, names: Any, entry: Any) -> Any:
         raise ValueError(
             f"The saved model names {module}.{cls}, which this version of the engine does not have."
         )
-    return found._from_saved_state(read(entry["state"]))
+    return found._from_saved_state(read(entry["content"]))
 
 
 def own_module(name: str) -> Any:

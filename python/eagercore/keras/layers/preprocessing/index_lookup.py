@@ -11,8 +11,7 @@ from ....core.host import array
 from ....core.tensor import Tensor
 from ....ops.arithmetic import multiply
 from ....ops.create import constant
-from ....ops.string_hash import fingerprint
-from ....ops.vocabulary import Table, find_in_table
+from ....ops.vocabulary import Bins, Table, find_in_table
 from .base import PreprocessingLayer, encoded
 from .discretization import result_shape
 
@@ -180,8 +179,7 @@ class IndexLookup(PreprocessingLayer):
                 )
 
             return refuse if self.output_mode == "int" else -1
-        n = self.num_oov_indices
-        return lambda key: first + (key % n if isinstance(key, int) else fingerprint(key) % n)
+        return Bins(first, self.num_oov_indices)
 
     # ---------------------------------------------------------------------------------------------------- learning
 

@@ -37,6 +37,15 @@ class _Rule:
         length = self.width if self.width is not None else max((len(r) for r in numbers), default=0)
         return pad_rows(numbers, length, "int64", 0 if self.padded else -1, False, False)
 
+    def _saved_state(self) -> Any:
+        """What a saved model keeps: the layer's arguments, unless they are functions."""
+        return self.layer.get_config(), self.padded
+
+    @classmethod
+    def _from_saved_state(cls, state: Any) -> _Rule:
+        config, padded = state
+        return cls(TextVectorization.from_config(config), padded)
+
 
 class TextVectorization(PreprocessingLayer):
     """Texts as rows of word numbers, or of counts of words, by a vocabulary that `adapt` learns or that is given.
