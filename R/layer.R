@@ -63,8 +63,8 @@ call_endpoint <- function(endpoint, args = list()) {
 # Which of the arguments the caller of a verb has set to NULL against the verb's default.
 written_null <- function(arguments, defaults, frame) {
   vapply(arguments, function(argument) {
-    default <- defaults[[argument]]
-    !is.null(default) && !identical(default, rlang::missing_arg()) && is.null(get0(argument, frame, inherits = FALSE))
+    has_default <- argument %in% names(defaults) && !identical(defaults[[argument]], quote(expr = ))
+    has_default && !is.null(defaults[[argument]]) && is.null(get0(argument, frame, inherits = FALSE))
   }, NA)
 }
 
