@@ -101,7 +101,8 @@ def plain(text: str) -> str:
     text = re.sub(r"<path>|/\S+", "<p>", text)
     text = text.replace("eagercore", "tensorflow")
     text = re.sub(r"np\.(float|int|bool|bytes|str)\w*\(([^()]*)\)", r"\2", text)
-    text = re.sub(r"-?\d+\.\d+(e[+-]?\d+)?", lambda m: f"{float(m.group()):.5g}", text)
+    text = re.sub(r"np\.(True|False)_", r"\1", text)
+    text = re.sub(r"-?\d+\.\d*(e[+-]?\d+)?", lambda m: f"{float(m.group()):.5g}", text)
     return re.sub(r"\s+", " ", text).strip()
 
 
