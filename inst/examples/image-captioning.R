@@ -1,12 +1,13 @@
-# Captions for pictures, with attention to places. The sizes of encoder, decoder and vocabulary are those of the published
-# script (embeddings of 256, a GRU of 512 units, 5000 words).
+# Captions for pictures, with attention to places. The sizes of encoder, decoder and vocabulary are those of the
+# published script (embeddings of 256, a GRU of 512 units, 5000 words).
 #
 #   Rscript image-captioning.R
 #
-# It draws 3000 scenes with several captions each and trains a small convnet to see them. For photographs of your own, name
-# a CSV file with the columns `image` (path of a JPEG or PNG file) and `caption` in EAGERCORE_CAPTIONS: features then come
-# from InceptionV3, whose weights are downloaded (88 MB). Other settings: EAGERCORE_EPOCHS (20), EAGERCORE_STEPS (stop
-# each epoch after so many batches: for a short trial), EAGERCORE_SCENES (3000), EAGERCORE_CACHE (folder of the features).
+# It draws 3000 scenes with several captions each and trains a small convnet to see them. For photographs of your own,
+# name a CSV file with the columns `image` (path of a JPEG or PNG file) and `caption` in EAGERCORE_CAPTIONS: features
+# then come from InceptionV3, whose weights are downloaded (88 MB). Other settings: EAGERCORE_EPOCHS (20),
+# EAGERCORE_STEPS (stop each epoch after so many batches: for a short trial), EAGERCORE_SCENES (3000), EAGERCORE_CACHE
+# (folder of the features).
 
 library(eagercore)
 
