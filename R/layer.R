@@ -63,7 +63,7 @@ call_endpoint <- function(endpoint, args = list()) {
 # Which of the arguments the caller of a verb has set to NULL against the verb's default.
 written_null <- function(arguments, defaults, frame) {
   vapply(arguments, function(argument) {
-    has_default <- argument %in% names(defaults) && !identical(defaults[[argument]], quote(expr = ))
+    has_default <- argument %in% names(defaults) && !identical(defaults[[argument]], rlang::missing_arg())
     has_default && !is.null(defaults[[argument]]) && is.null(get0(argument, frame, inherits = FALSE))
   }, NA)
 }
