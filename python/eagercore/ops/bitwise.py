@@ -76,7 +76,8 @@ def invert(xp, x):
 
 def _within(xp, x, y):
     """Shifts out of range are taken to the nearest in it, as in TensorFlow."""
-    return xp.clip(y, 0, 8 * x.dtype.itemsize - 1)
+    kind = y.dtype.type
+    return xp.clip(y, kind(0), kind(8 * x.dtype.itemsize - 1))
 
 
 @elementwise(differentiable=False, kinds=WHOLE)
