@@ -273,10 +273,13 @@ look_at_memory <- function() {
   if (memory$base == 0 || size < memory$base) {
     memory$base <- size
   } else if (size - memory$base > memory$allowance) {
+    # What was freed goes back to the system, so that the next growth is told from what lies free.
     gc(verbose = FALSE, full = FALSE)
+    handle("release_memory")()
     freed <- size - resident_size()
     if (freed < memory$allowance / 2) {
       gc(verbose = FALSE, full = TRUE)
+      handle("release_memory")()
     }
     memory$base <- memory$last <- resident_size()
   }

@@ -8,6 +8,7 @@ indices, column-major arrays, conditions with fields).
 from __future__ import annotations
 
 import atexit
+import ctypes
 import inspect
 import sys
 import threading
@@ -1126,3 +1127,12 @@ def for_statement(values: Any, body: Any, get_state: Any, set_state: Any, names:
     if isinstance(values, EagerTensor):
         values = [values[i] for i in range(len(values))]
     ag_operators.for_stmt(values, None, body, get_state, set_state, tuple(names), {})
+
+
+def release_memory() -> None:
+    """Gives memory that was freed back to the system where the C library can (glibc)."""
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):
+        return
+    trim(0)
