@@ -337,6 +337,34 @@ assert (product(a, a) == 512).all()
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=60)
 
 
+def test_blas_is_told_beside_threads_that_sleep_and_not_beside_one_at_work():
+    import subprocess
+    import sys
+
+    code = """
+import threading
+import numpy as np
+from eagercore.backend import threads
+stop = threading.Event()
+threading.Thread(target=stop.wait).start()
+while threads._others_compute():
+    pass
+assert threads.quiet_blas() == sum(
+    hasattr(handle, "blas_thread_init") for _, handle in threads._blas_handles()
+)
+def compute():
+    while not stop.is_set():
+        np.ones((300, 300)) @ np.ones((300, 300))
+threading.Thread(target=compute).start()
+while not threads._others_compute():
+    pass
+assert not threads._asleep(None)
+stop.set()
+assert (np.ones((300, 300)) @ np.ones((300, 300)) == 300).all()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_importing_the_engine_does_not_load_the_library():
     import subprocess
     import sys

@@ -10,7 +10,7 @@ import contextlib
 import ctypes
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any
 
@@ -142,14 +142,28 @@ def mapped_libraries() -> list[str]:
     return sorted(path for path in paths if ".so" in path)
 
 
-def _blas_handles() -> Iterator[tuple[str, ctypes.CDLL]]:
+def _blas_handles(loader: Callable[..., Any] = ctypes.CDLL) -> Iterator[tuple[str, Any]]:
     """The BLAS libraries mapped into this process; nothing is loaded that is not there already."""
     for path in mapped_libraries():
         name = os.path.basename(path).lower()
         if any(mark in name for mark in ("blas", "mkl_rt", "blis")):
             # A library that was deleted under the process, by an upgrade say, does not open.
             with contextlib.suppress(OSError):
-                yield path, ctypes.CDLL(path, mode=getattr(os, "RTLD_NOLOAD", 4) | os.RTLD_LAZY)
+                yield path, loader(path, mode=getattr(os, "RTLD_NOLOAD", 4) | os.RTLD_LAZY)
+
+
+def _others_compute() -> bool:
+    """Whether another Python thread is at work, as far as the system tells (Linux)."""
+    own = threading.get_ident()
+    return any(not _asleep(t.native_id) for t in threading.enumerate() if t.ident != own)
+
+
+def _asleep(native: int | None) -> bool:
+    try:
+        with open(f"/proc/self/task/{native}/stat", "rb") as account:
+            return account.read().rpartition(b")")[2].split()[0] == b"S"
+    except (OSError, IndexError):
+        return False
 
 
 def _blas() -> Iterator[tuple[str, Any]]:
@@ -169,18 +183,19 @@ def quiet_blas() -> int:
     After each product that used several threads they would keep every core busy and halve the speed
     of the kernels that come next. OpenBLAS reads the time from ``OPENBLAS_THREAD_TIMEOUT`` once, so
     that a library that is loaded already is made to read it again and to start its threads anew.
-    That is done only while no other Python thread could be computing, and never against a value
-    that the user has set.
+    That is done only while every other Python thread sleeps (a notebook has several that wait for
+    messages): the interpreter's lock is held meanwhile, so that none of them can begin a product.
+    Never against a value that the user has set.
 
     Returns:
         The number of libraries that were told.
     """
-    if _TIMEOUT in os.environ or threading.active_count() > 1:
+    if _TIMEOUT in os.environ or _others_compute():
         return 0
     told = 0
     os.environ[_TIMEOUT] = "14"
     try:
-        for _, handle in _blas_handles():
+        for _, handle in _blas_handles(ctypes.PyDLL):
             if all(hasattr(handle, symbol) for symbol in _RESTART):
                 for symbol in _RESTART:
                     getattr(handle, symbol)()
