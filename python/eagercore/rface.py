@@ -38,6 +38,7 @@ def enter_r_session(write: Any = None, warn: Any = None) -> None:
     """
     settings.whole_floats_are_ints = True
     settings.double_arrays_are_float32 = True
+    settings.prints_to_stdout = True
     if write is not None:
         sys.stdout = _RStream(sys.stdout, write)
         atexit.register(_leave_r_session)
@@ -681,6 +682,10 @@ def leave(context: Any, done: bool) -> None:
 
 _dead: list[int] = []
 
+#: What an interrupt in an R function looks like from here: said by R's `callback()`; by reticulate when it came
+#: while it prepared the call.
+_INTERRUPTED = ("(interrupted in R)", "(Unknown exception occurred)", "KeyboardInterrupt")
+
 
 class RFunction:
     """An R function that Python may call: on the main thread only, with the arguments that it has formals for.
@@ -741,7 +746,13 @@ class RFunction:
             kwargs = {
                 k: v for k, v in kwargs.items() if (self.dots or k in self.names) and v is not None
             }
-        return self.function(*args, **kwargs)
+        try:
+            return self.function(*args, **kwargs)
+        except RuntimeError as error:
+            # Only what is no ordinary exception passes everybody who catches those on the way to R.
+            if str(error) in _INTERRUPTED:
+                raise KeyboardInterrupt from None
+            raise
 
     def __del__(self) -> None:
         _dead.append(self.number)

@@ -213,6 +213,8 @@ PRINTED = [
 def test_print_prints_as_tensorflow(number, capsys):
     values, options, wanted = PRINTED[number]
     assert tf.print(*values, **options) is None
+    assert capsys.readouterr().err == wanted
+    tf.print(*values, output_stream=sys.stdout, **options)
     assert capsys.readouterr().out == wanted
     stream = io.StringIO()
     tf.print(*values, output_stream=stream, **options)
@@ -227,7 +229,7 @@ def test_print_in_a_function_prints_when_it_runs(capsys, tmp_path):
 
     f(tf.constant(1))
     f(tf.constant(2))
-    assert capsys.readouterr().out == "x is 1 {} [1, 1]\nx is 2 {} [2, 1]\n"
+    assert capsys.readouterr().err == "x is 1 {} [1, 1]\nx is 2 {} [2, 1]\n"
     path = tmp_path / "log"
     tf.print(tf.constant(1), output_stream=f"file://{path}")
     assert path.read_text() == "1\n"

@@ -34,6 +34,8 @@ class Settings:
     whole_floats_are_ints: bool = False
     #: In an R session a matrix of doubles is like a vector of doubles: float32 unless a dtype is named.
     double_arrays_are_float32: bool = False
+    #: In an R session tf.print writes to R's output, which knitr and capture.output() show.
+    prints_to_stdout: bool = False
     #: A program that called tf.enable_eager_execution was written for TensorFlow 1: where an argument by position
     #: changed its meaning (tf.nn.dropout(x, keep_prob)), it has the old one.
     first_generation: bool = False

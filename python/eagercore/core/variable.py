@@ -149,11 +149,6 @@ class Variable:
         return self._shape
 
     @property
-    def ndim(self) -> int:
-        """Number of dimensions."""
-        return len(self._shape)
-
-    @property
     def trainable(self) -> bool:
         """Whether tapes watch it by themselves."""
         return self._trainable
@@ -492,9 +487,6 @@ class Variable:
 
     def __index__(self) -> int:
         return self._value.__index__()
-
-    def __len__(self) -> int:
-        return len(self._value)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.value())

@@ -20,10 +20,10 @@ def snake_case(name: str) -> str:
     return "private" + text if text.startswith("_") else text
 
 
-def unique_name(base: str) -> str:
-    """`base` at its first use, then `base_1`, `base_2` ..."""
-    count = _counts[base]
-    _counts[base] = count + 1
+def unique_name(base: str, among: str = "") -> str:
+    """`base` at its first use, then `base_1`, `base_2` ...; `among` tells apart kinds that count by themselves."""
+    count = _counts[among + base]
+    _counts[among + base] = count + 1
     return base if count == 0 else f"{base}_{count}"
 
 

@@ -15,7 +15,7 @@ from ..base.shapes import TensorShape, TensorSpec, as_shape
 from ..core.tensor import NOTHING, Tensor, convert
 from ..core.variable import Variable
 from .calls import calls
-from .naming import get_uid
+from .naming import get_uid, unique_name
 
 
 class KerasTensor(Tensor):
@@ -24,7 +24,7 @@ class KerasTensor(Tensor):
     Args:
         shape: Shape with the batch first; None where an extent is not known.
         dtype: Type of the elements. Default float32.
-        name: Name shown in messages.
+        name: Name shown in messages. Default keras_tensor, keras_tensor_1 ... once a layer gives it out.
 
     >>> KerasTensor((None, 4))
     <KerasTensor shape=(None, 4), dtype=float32, sparse=False, ragged=False, name=keras_tensor>
@@ -36,7 +36,7 @@ class KerasTensor(Tensor):
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
         self._shape = as_shape(shape)
         self._dtype = dtypes.as_dtype(dtype)
-        self._name = name or "keras_tensor"
+        self._name = name
         #: (node, position among its results), or None for a tensor that only serves to learn shapes.
         self._origin: tuple[Node, int] | None = None
 
@@ -52,8 +52,8 @@ class KerasTensor(Tensor):
 
     @property
     def name(self) -> str:
-        """Name of the layer that made it, and which of its results it is."""
-        return self._name
+        """Its own name: that of a named `Input`, else keras_tensor with a number."""
+        return self._name or "keras_tensor"
 
     @property
     def node(self) -> Any:
@@ -105,7 +105,7 @@ class KerasTensor(Tensor):
     def __repr__(self) -> str:
         return (
             f"<KerasTensor shape={self._shape}, dtype={self._dtype.name}, sparse=False, ragged=False, "
-            f"name={self._name}>"
+            f"name={self.name}>"
         )
 
     __str__ = __repr__
@@ -165,7 +165,8 @@ class Node:
         layer._inbound_nodes.append(self)
         for position, tensor in enumerate(nest.flatten(outputs)):
             tensor._origin = (self, position)
-            tensor._name = f"{layer.name}:{position}" if position else layer.name
+            if tensor._name is None:
+                tensor._name = unique_name("keras_tensor")
 
     @property
     def input_tensors(self) -> Any:

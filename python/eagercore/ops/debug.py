@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base import errors, nest
-from ..base.context import context
+from ..base.context import context, settings
 from ..base.shapes import TensorSpec
 from ..core.op import barrier, elementwise
 from ..core.tensor import Tensor, convert
@@ -265,12 +265,12 @@ def print_op(xp, *values, template: str, summarize: int, end: str, stream: Any =
         template: Text; `{}` stands for a tensor.
         summarize: How many elements at each end of a dimension are shown.
         end: Printed last.
-        stream: Where to: None for Python's standard output, a file, or a function.
+        stream: Where to: None for the standard error stream, "stdout", a file, or a function.
 
     Returns:
         The first value.
 
-    >>> print_op([convert(0), convert([1, 2])], template="x = {}", summarize=3, end="!\\n").numpy()
+    >>> print_op([convert(0), convert([1, 2])], template="x = {}", summarize=3, end="!\\n", stream="stdout").numpy()
     x = [1 2]!
     np.int32(0)
     """
@@ -293,7 +293,7 @@ def print_op_samples(rng):
 def write(text, stream):
     """Writes a text to where tf.print was told to."""
     if stream is None:
-        stream = sys.stdout
+        stream = "stdout" if settings.prints_to_stdout else "stderr"
     if isinstance(stream, str):
         if stream.startswith("file://"):
             with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
@@ -319,9 +319,8 @@ def print_(
 
     Args:
         inputs: Tensors, variables, Python values, and structures of these.
-        output_stream: `sys.stdout` (the default), `sys.stderr`, a file object, a logging function, or a path that
-            begins
-            with "file://".
+        output_stream: `sys.stderr` (the default; with R at the other end `sys.stdout`, which is R's output),
+            `sys.stdout`, a file object, a logging function, or a path that begins with "file://".
         summarize: How many elements at each end of a dimension are shown; -1 shows all.
         sep: Put between the inputs.
         end: Printed last.
@@ -330,7 +329,7 @@ def print_(
     Returns:
         None in eager execution; in a graph a tensor that must be evaluated.
 
-    >>> print_("loss", convert(0.5), convert([1, 2]))
+    >>> print_("loss", convert(0.5), convert([1, 2]), output_stream=sys.stdout)
     loss 0.5 [1 2]
     """
     tensors = []

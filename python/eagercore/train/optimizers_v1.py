@@ -889,7 +889,7 @@ def _shape(variable: Variable) -> tuple[int, ...]:
 
 
 def _check_rows(indices: Array, variable: Variable) -> None:
-    rows = _shape(variable)[0] if variable.ndim else 0
+    rows = _shape(variable)[0] if variable.shape.rank else 0
     if indices.size and (indices.min() < 0 or indices.max() >= rows):
         raise errors.index_error(
             "ScatterUpdate", f"indices must be in [0, {rows}) for variable '{variable.name}'."

@@ -201,7 +201,7 @@ def test_iterator():
         it.next()
     with pytest.raises(tf.errors.OutOfRangeError):
         it.get_next()
-    with pytest.raises(TypeError, match="takes a tf.data.Dataset, got list"):
+    with pytest.raises(AttributeError, match="takes a tf.data.Dataset, got list"):
         tfe.Iterator([1, 2])
 
 

@@ -41,12 +41,14 @@ def test_minimize_takes_a_list_a_variable_or_nothing():
 def test_pairs_of_any_kind():
     v, optimizer = tf.Variable(1.0), opt.SGD(0.1)
     one = tf.constant(1.0)
-    step = tf.Variable(0, dtype=tf.int64)
     optimizer.apply_gradients([[one, v]])
     optimizer.apply_gradients(zip([one], [v], strict=True))
     optimizer.apply_gradients(pair for pair in [(1.0, v)])
-    done = optimizer.apply_gradients([(np.array(1.0), v), (None, v)], global_step=step)
-    assert np.isclose(v, 0.6) and int(step) == 1 and int(done) == 4
+    done = optimizer.apply_gradients([(np.array(1.0), v), (None, v)])
+    assert np.isclose(v, 0.6) and int(done) == 4
+    for call in (optimizer.apply_gradients, optimizer.minimize):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'global_step'"):
+            call([(one, v)], global_step=None)
 
 
 @pytest.mark.parametrize(

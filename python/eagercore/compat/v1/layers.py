@@ -15,7 +15,7 @@ from ...base.context import context
 from ...keras.calls import calls
 from ...keras.layers.base import Layer
 from ...keras.layers.input_spec import InputSpec
-from ...keras.naming import snake_case, unique_name
+from ...keras.naming import get_uid, snake_case, unique_name
 from . import scopes
 
 _COMMON = (
@@ -83,10 +83,25 @@ class _Scoped:
 
     _legacy_reuse: Any = None
 
+    def _first_name(self, name: str | None) -> str:
+        if name is not None:
+            return str(name)
+        # Layers count from 1 and apart from those of keras, their variables from 0: dense_1 has dense/kernel.
+        base = snake_case(type(self).__name__)
+        self.__dict__["_numbered_name"] = f"{base}_{get_uid('tf.layers ' + base)}"
+        return self.__dict__["_numbered_name"]
+
     @property
     def scope_name(self) -> str:
         """Name under which the variables stand."""
-        return self.name  # type: ignore[attr-defined]
+        fields = self.__dict__
+        if fields["_name"] != fields.get("_numbered_name"):
+            return fields["_name"]
+        if "_variables_name" not in fields:
+            fields["_variables_name"] = _fresh_name(type(self).__name__)
+        return fields["_variables_name"]
+
+    _variables_scope = scope_name
 
     def add_weight(
         self,
@@ -104,7 +119,7 @@ class _Scoped:
         regularizer = options.pop("regularizer", None)
         kind = dtype or self._variable_dtype()  # type: ignore[attr-defined]
         reuse = self._legacy_reuse
-        where = "/".join([*(layer.name for layer in calls.stack), self.name])  # type: ignore[attr-defined]
+        where = "/".join([*(layer._variables_scope for layer in calls.stack), self.scope_name])
         with scopes.variable_scope(where, reuse=reuse, auxiliary_name_scope=False) as scope:
             variable = scope.get_variable(
                 name, shape=shape, dtype=kind, initializer=initializers.get(initializer or "glorot_uniform"),
@@ -230,7 +245,7 @@ def _function(name: str) -> Any:
 def _fresh_name(cls_name: str) -> str:
     base = snake_case(cls_name)
     if context.graph is None and not scopes._stack.stores:
-        return unique_name(base)
+        return unique_name(base, "variables of tf.layers ")
     return scopes._unique(scopes.current_scope().name, base)
 
 

@@ -84,7 +84,6 @@ def Print(
         name: Accepted for TensorFlow's sake.
 
     >>> Print(1.0, [2, 3], "values: ").numpy()
-    values: [2][3]
     np.float32(1.0)
     """
     from ...ops.create import identity

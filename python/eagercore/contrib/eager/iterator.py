@@ -12,12 +12,12 @@ class Iterator:
         dataset: The dataset.
 
     Raises:
-        TypeError: If it is no dataset.
+        AttributeError: If it is no dataset.
     """
 
     def __init__(self, dataset: Any) -> None:
         if isinstance(dataset, list | tuple | dict | str) or not hasattr(dataset, "__iter__"):
-            raise TypeError(
+            raise AttributeError(
                 f"tfe.Iterator takes a tf.data.Dataset, got {type(dataset).__name__}: "
                 "tf.data.Dataset.from_tensor_slices makes one of a list or an array."
             )

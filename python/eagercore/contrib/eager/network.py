@@ -100,6 +100,7 @@ class Network(Layer):
         # A name that the engine gave counts within this network: the second network's first dense is "dense" too.
         count = self._layer_counts.get(base, 0)
         self._layer_counts[base] = count + 1
+        layer.__dict__.pop("_numbered_name", None)
         layer.__dict__["_name"] = base if count == 0 else f"{base}_{count}"
         return layer.name
 

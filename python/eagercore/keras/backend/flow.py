@@ -170,7 +170,7 @@ def to_dense(tensor: Any) -> Any:
 
 def print_tensor(x: Any, message: str = "", summarize: int = 3) -> Any:
     """Prints a tensor, and gives it back."""
-    print_(message, x, summarize=summarize)
+    print_(message, x, summarize=summarize, output_stream="stdout")
     return x
 
 

@@ -523,8 +523,8 @@ class Layer(Trackable):
             trainable=True if trainable is None else trainable,
             name="/".join(
                 [
-                    *(layer.name for layer in calls.stack if layer.name),
-                    self.name,
+                    *(layer._variables_scope for layer in calls.stack if layer.name),
+                    self._variables_scope,
                     name or "Variable",
                 ]
             ),
@@ -558,6 +558,10 @@ class Layer(Trackable):
         self._track_variable(variable, key)
 
     # -------------------------------------------------------------------------------------------------- variables
+
+    @property
+    def _variables_scope(self) -> str:
+        return self.name
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from ...graph.model_trace import any_batch
 from ..calls import calls
 from ..layers.base import Layer, _as_shapes
 from ..metrics.base import Metric
+from ..naming import unique_name
 from ..settings import settings
 from ..symbolic import KerasTensor
 from ..tracking import deduplicated
@@ -103,8 +104,14 @@ class Model(Training, Saving, Layer):
             self.__dict__["_first_inputs"] = any_batch(inputs)
         if type(self).build is not Model.build and inputs is not None:
             Layer._build_for(self, inputs)
-        else:
-            self._finish_build()
+            return
+        if self.__dict__["_network"] is None and not all(
+            getattr(layer, "built", True) for layer in self._sublayers()
+        ):
+            # Keras draws such a model once: a symbolic tensor stands for each input and takes a number.
+            for _ in nest.flatten(inputs):
+                unique_name("keras_tensor")
+        self._finish_build()
 
     def build(self, input_shape: Any = None) -> None:
         """Makes the variables of all layers, by calling the model on symbolic tensors.

@@ -90,7 +90,7 @@ class Network:
 
     def _flat(self, inputs: Any) -> list[Any]:
         if isinstance(inputs, dict):
-            names = [t.name for t in self.flat_inputs]
+            names = [t.node.layer.name for t in self.flat_inputs]
             if isinstance(self.inputs, dict):
                 return [inputs[key] for key in sorted(self.inputs)]
             if all(name in inputs for name in names):

@@ -9,6 +9,7 @@ from ...base.shapes import as_shape
 from ..calls import calls
 from ..layers.base import Layer
 from ..layers.core.input_layer import Input, InputLayer
+from ..naming import unique_name
 from ..symbolic import KerasTensor
 from .model import Model, numbered_layers
 
@@ -167,10 +168,8 @@ class Sequential(Model):
             calls.inferring = False
             calls.stack.append(self)
             try:
-                self.__dict__["_entry"] = Input(
-                    batch_shape=[None, *shape[1:]],
-                    dtype=inputs.dtype,
-                    name=f"{self._stack[0].name}_input",
+                self.__dict__["_entry"] = _entry_before(
+                    self._stack[0], [None, *shape[1:]], inputs.dtype
                 )
                 self._rebuild()
             except (TypeError, NotImplementedError, AttributeError):
@@ -228,12 +227,19 @@ def _entry_of(layer: Any) -> Any:
     """The symbolic input that a first layer asks for, or None."""
     if isinstance(layer, Model) and layer._network is not None:
         first = layer._network.flat_inputs[0]
-        return Input(batch_shape=first.shape, dtype=first.dtype, name=f"{layer.name}_input")
+        return _entry_before(layer, first.shape, first.dtype)
     shape = layer.__dict__.get("_batch_input_shape")
     if shape is None:
         return None
     dtype = layer.__dict__.get("_dtype")
-    return Input(batch_shape=shape, dtype=dtype, name=f"{layer.name}_input")
+    return _entry_before(layer, shape, dtype)
+
+
+def _entry_before(layer: Any, shape: Any, dtype: Any) -> Any:
+    """The input of a model that begins with `layer`: its layer is named after it, its tensor is numbered."""
+    entry = Input(batch_shape=shape, dtype=dtype, name=f"{layer.name}_input")
+    entry._name = unique_name("keras_tensor")
+    return entry
 
 
 Sequential.__module__ = "eagercore.keras"

@@ -316,7 +316,6 @@ class Optimizer:
         grad_loss: Any = None,
         name: str | None = None,
         tape: Any = None,
-        global_step: Any = None,
         **kwargs: Any,
     ) -> Any:
         """One step that makes the loss smaller.
@@ -328,26 +327,26 @@ class Optimizer:
             grad_loss: Gradient of the loss, or None for 1.
             name: Accepted for TensorFlow's sake.
             tape: `tf.GradientTape`.
-            global_step: Variable that is increased by 1, or None.
-            **kwargs: Accepted for TensorFlow's sake.
+            **kwargs: Accepted for TensorFlow's sake, but `global_step`.
 
         Returns:
             `iterations`.
 
         Raises:
+            TypeError: If `global_step` is given: `tf.train`'s optimizers take it.
             ValueError: If no variable has a gradient.
         """
+        self._refuse_global_step("minimize", kwargs)
         if isinstance(var_list, GradientTape):
             var_list, tape = None, var_list
         pairs = self._compute_gradients(loss, var_list, grad_loss, tape)
-        return self.apply_gradients(pairs, global_step=global_step)
+        return self.apply_gradients(pairs)
 
     def apply_gradients(
         self,
         grads_and_vars: Any,
         name: str | None = None,
         experimental_aggregate_gradients: bool = True,
-        global_step: Any = None,
         **kwargs: Any,
     ) -> Any:
         """Changes the variables by their gradients.
@@ -357,28 +356,31 @@ class Optimizer:
                 without a gradient (None) are left out.
             name: Accepted for TensorFlow's sake.
             experimental_aggregate_gradients: Accepted for TensorFlow's sake.
-            global_step: Variable that is increased by 1, or None.
-            **kwargs: Accepted for TensorFlow's sake.
+            **kwargs: Accepted for TensorFlow's sake, but `global_step`.
 
         Returns:
             `iterations`.
 
         Raises:
+            TypeError: If `global_step` is given: `tf.train`'s optimizers take it.
             ValueError: If no variable has a gradient.
             InvalidArgumentError: If dtype or shape of a gradient are not the variable's.
         """
-        if isinstance(name, Variable):
-            global_step = name
+        self._refuse_global_step("apply_gradients", kwargs)
         pairs = self._checked(grads_and_vars)
         if context.strategy is not None:
             pairs = context.strategy.reduce_gradients(pairs)
         pairs = self._clipping(pairs)
         self._decay_weights([v for _, v in pairs])
         self._apply(pairs)
-        done = self.iterations.assign_add(1)
-        if global_step is not None:
-            global_step.assign_add(1)
-        return done
+        return self.iterations.assign_add(1)
+
+    def _refuse_global_step(self, method: str, given: dict[str, Any]) -> None:
+        if "global_step" in given:
+            raise TypeError(
+                f"{type(self).__name__}.{method}() got an unexpected keyword argument 'global_step': Keras's "
+                "optimizers count their steps in `iterations`; tf.train's optimizers take a global_step."
+            )
 
     def apply(self, grads: Any, trainable_variables: Any = None) -> Any:
         """Changes the variables by their gradients, as Keras 3 spells it.

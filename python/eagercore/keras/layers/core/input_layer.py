@@ -49,13 +49,15 @@ class InputLayer(Layer):
             name=input_name() if name is None else name, dtype=dtype or settings.floatx, **kwargs
         )
         if input_tensor is not None:
-            tensor = KerasTensor(input_tensor.shape, dtype)
+            tensor = KerasTensor(input_tensor.shape, dtype, name)
         elif full is not None:
-            tensor = KerasTensor(full, dtypes.as_dtype(self.dtype))
+            tensor = KerasTensor(full, dtypes.as_dtype(self.dtype), name)
         else:
             dims = as_shape(() if shape is None else shape)
             tensor = KerasTensor(
-                [batch_size, *dims] if dims.rank is not None else None, dtypes.as_dtype(self.dtype)
+                [batch_size, *dims] if dims.rank is not None else None,
+                dtypes.as_dtype(self.dtype),
+                name,
             )
         self.__dict__["_batch_input_shape"] = (
             None if tensor.shape.rank is None else tuple(tensor.shape)
