@@ -23,7 +23,7 @@ from . import coerce
 from .tensor import NOTHING, EagerTensor, Ghost, Tensor, convert, to_array
 from .variable import ResourceVariable
 
-ndarray = np.ndarray
+ndarray, _asarray, new = np.ndarray, np.asarray, object.__new__
 _FLOAT32, _INT32 = np.dtype(np.float32), np.dtype(np.int32)
 REGISTRY: dict[str, Op] = {}
 
@@ -46,6 +46,11 @@ class Op:
         tensor_names: Names of the tensor arguments in order.
         defaults: Attributes and their defaults.
     """
+
+    #: What computes: `run` for arrays of any size, `reference` for first arrays of fewer than `least` elements.
+    run: Callable[..., Any]
+    reference: Callable[..., Any]
+    least: int
 
     def __init__(
         self,
@@ -80,7 +85,8 @@ class Op:
         self._shape_rule: Callable[..., Any] | None = None
         self._samples: Callable[..., Any] | None = None
         self._read_signature(frozenset(free))
-        self.run: Callable[..., Any] = self._first_run
+        self.forget_kernel()
+        self.entry = self._entry()
         self.keeps: list[bool] = []
         self.keeps_result = self.keeps_all = self.wants_needs = False
         if self.name in REGISTRY and REGISTRY[self.name].__module__ != self.__module__:
@@ -133,9 +139,11 @@ class Op:
     def __call__(self, *args: Any, **attrs: Any) -> Any:
         """The one way into every op (see the module's words)."""
         if attrs or len(args) != self.arity:
-            args, attrs = self.bind(args, attrs)
-        else:
-            attrs = self.defaults
+            return self.enter(*self.bind(args, attrs))
+        return self.entry(*args)
+
+    def enter(self, args: Any, attrs: dict[str, Any]) -> Any:
+        """The whole door, for bound arguments of any kind."""
         if context.graph is not None:
             return context.graph.emit(self, args, attrs)
         try:
@@ -169,21 +177,65 @@ class Op:
             if lifted is not None:
                 return lifted
             out = self.again(error, arrays, attrs)
-        if type(out) is ndarray:
-            result: Any = EagerTensor(out)
-        elif type(out) is tuple:
-            result = [
-                EagerTensor(
-                    o if type(o) is ndarray else np.asarray(o, object if type(o) is bytes else None)
-                )
-                for o in out
-            ]
-        else:
-            # NumPy would make fixed-width bytes of a string scalar.
-            result = EagerTensor(np.asarray(out, object if type(out) is bytes else None))
+        result: Any = EagerTensor(out) if type(out) is ndarray else _wrapped(out)
         for tape in context.tapes:
             tape.record(self, args, attrs, result)
         return result
+
+    def _entry(self) -> Callable[..., Any]:
+        """The shortest way through the door for tensors alone and attributes that keep their defaults.
+
+        All else, and all that fails, goes through `enter`, which says what is wrong.
+        """
+        op, kinds, attrs = self, self.kinds or "biufcOVSU", self.defaults
+        usual = _FLOAT32 if "f" in kinds else None
+
+        def one(x: Any) -> Any:
+            if type(x) is not EagerTensor or context.graph is not None:
+                return op.enter((x,), attrs)
+            a = x._array
+            kind = a.dtype
+            if kind is not usual and kind.kind not in kinds:
+                return op.enter((x,), attrs)
+            try:
+                out = op.run(a) if a.size >= op.least else op.reference(a)
+            except Exception:
+                return op.enter((x,), attrs)
+            if type(out) is ndarray:
+                # As EagerTensor(out) would, in half the time.
+                result: Any = new(EagerTensor)
+                result._array, result._key = out, 0
+            else:
+                result = _wrapped(out)
+            for tape in context.tapes:
+                tape.record(op, (x,), attrs, result)
+            return result
+
+        def two(x: Any, y: Any) -> Any:
+            if context.graph is not None:
+                return op.enter((x, y), attrs)
+            if type(x) is not EagerTensor or type(y) is not EagerTensor:
+                x, y = op.admit_two(x, y)
+            try:
+                a, b = x._array, y._array
+                kind = a.dtype
+                if kind is not b.dtype or kind is not usual and kind.kind not in kinds:
+                    return op.enter((x, y), attrs)
+                out = op.run(a, b) if a.size >= op.least else op.reference(a, b)
+            except Exception:
+                return op.enter((x, y), attrs)
+            if type(out) is ndarray:
+                result: Any = new(EagerTensor)
+                result._array, result._key = out, 0
+            else:
+                result = _wrapped(out)
+            for tape in context.tapes:
+                tape.record(op, (x, y), attrs, result)
+            return result
+
+        if self.two:
+            return two
+        return one if self.arity == 1 else lambda *args: op.enter(args, attrs)
 
     # --------------------------------------------------------------------------------------------- off the fast path
 
@@ -196,26 +248,20 @@ class Op:
         """Sets `run` to the kernel registered for this op, or to the reference."""
         kernel = backend.find(self.name)
         reference = self._plain_function() or functools.partial(self.forward, np)
+        self.reference = reference
         if kernel is None:
             self.run = reference
             return
 
         # A kernel may say below how many elements of the first array it always declines.
-        least = getattr(kernel, "least", 0)
-        forward = self.forward
+        least = self.least = getattr(kernel, "least", 0)
 
         def run(*arrays: Any, **attrs: Any) -> Any:
             if arrays[0].size >= least:
                 out = kernel(*arrays, **attrs)
                 if out is not NotImplemented:
                     return out
-            return forward(np, *arrays, **attrs)
-
-        if not least:
-
-            def run(*arrays: Any, **attrs: Any) -> Any:
-                out = kernel(*arrays, **attrs)
-                return reference(*arrays, **attrs) if out is NotImplemented else out
+            return reference(*arrays, **attrs)
 
         self.run = run
 
@@ -237,7 +283,8 @@ class Op:
 
     def forget_kernel(self) -> None:
         """Looks the kernel up anew at the next call (a switch was turned)."""
-        self.run = self._first_run
+        self.run = self.reference = self._first_run
+        self.least = 0
 
     def lift(self, args: Iterable[Any], attrs: dict[str, Any]) -> Any:
         """The result where an argument stands for a tensor of a model that is being drawn; else None."""
@@ -324,6 +371,23 @@ class Op:
                 tensors.append(NOTHING if value is None and name in self.optional else value)
         return tuple(tensors)
 
+    @staticmethod
+    def admit_two(x: Any, y: Any) -> tuple[Any, Any]:
+        """The commonest pairs as tensors: variables, and a tensor beside a Python number; all others as they came."""
+        if type(x) is ResourceVariable:
+            x = x.value()
+        if type(y) is ResourceVariable:
+            y = y.value()
+        try:
+            if type(x) is EagerTensor:
+                if type(y) in _PLAIN:
+                    return x, weak_scalar(y, x._array.dtype)
+            elif type(y) is EagerTensor and type(x) in _PLAIN:
+                return weak_scalar(x, y._array.dtype), y
+        except (TypeError, ValueError, OverflowError):
+            pass
+        return x, y
+
     def admit_quickly(self, args: Any) -> Any:
         """Tensors, variables and Python numbers in any mixture, in eager execution; None for all others."""
         wanted = None
@@ -358,25 +422,9 @@ class Op:
             return None
         return made
 
-    def admit_number(self, args: Any) -> Any:
-        """The commonest mixture, a tensor and a Python number, at once; None for all others."""
-        if len(args) == 2 and self.pair is not None:
-            first, second = args
-            try:
-                if type(first) is EagerTensor and type(second) in _PLAIN:
-                    return first, weak_scalar(second, first._array.dtype)
-                if type(second) is EagerTensor and type(first) in _PLAIN:
-                    return weak_scalar(first, second._array.dtype), second
-            except TypeError:
-                return None
-        return None
-
     def admit(self, args: Iterable[Any]) -> tuple[Any, ...]:
         """Arguments of any kind as tensors: weak values take the dtype of the first strong one."""
         args = tuple(args)
-        number = self.admit_number(args)
-        if number is not None:
-            return number
         strict = range(len(args)) if self.variadic else self.strict
         wanted = None
         for i in strict:
@@ -566,6 +614,14 @@ def _dtype_of_number(value: Any) -> Any:
     if type(value) is float:
         return _FLOAT32 if -3.4e38 < value < 3.4e38 else None
     return _INT32 if -(2**31) <= value < 2**31 else None
+
+
+def _wrapped(out: Any) -> Any:
+    """What an op gave where it is no array: scalars of NumPy's as tensors, several results as a list of them."""
+    if type(out) is tuple:
+        return [EagerTensor(o) if type(o) is ndarray else _wrapped(o) for o in out]
+    # NumPy would make fixed-width bytes of a string scalar.
+    return EagerTensor(_asarray(out, object) if type(out) is bytes else _asarray(out))
 
 
 class _Asked:

@@ -161,13 +161,8 @@ class EagerTensor(Tensor):
             "consumers is not supported when eager execution is enabled: there is no graph."
         )
 
-    def __getattr__(self, name: str) -> Any:
-        if name[:2] == "__":
-            # NumPy asks each tensor for several of its protocols: a short answer.
-            raise AttributeError(name)
-        if name in ("op", "graph", "name", "value_index"):
-            raise AttributeError(f"Tensor.{name} is meaningless when eager execution is enabled.")
-        raise AttributeError(_no_attribute(name))
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if name not in _ABSENT]
 
     def __len__(self) -> int:
         if self._array.ndim == 0:
@@ -176,10 +171,10 @@ class EagerTensor(Tensor):
 
     def __bool__(self) -> bool:
         array = self._array
-        if array.dtype == object and array.ndim == 0:
-            return bool(array[()])
         if array.size == 0:
             return False
+        if array.dtype.kind == "O" and array.ndim == 0:
+            return bool(array[()])
         return bool(array)
 
     def __int__(self) -> int:
@@ -234,22 +229,38 @@ def _from_array(array: np.ndarray) -> EagerTensor:
     return EagerTensor(array)
 
 
-def _no_attribute(name: str) -> str:
-    hints = {
-        "append": "tensors cannot grow; collect them in a list and use tf.stack or tf.concat.",
-        "assign": "tensors cannot be changed; keep the value in a tf.Variable.",
-        "T": "use tf.transpose(x).",
-        "astype": "use tf.cast(x, dtype).",
-        "reshape": "use tf.reshape(x, shape).",
-        "sum": "use tf.reduce_sum(x).",
-        "mean": "use tf.reduce_mean(x).",
-        "item": "use x.numpy().item() or float(x).",
-        "backward": "record the computation with tf.GradientTape and call tape.gradient(target, sources).",
-        "grad": "record the computation with tf.GradientTape and call tape.gradient(target, sources).",
-        "detach": "use tf.stop_gradient(x).",
-    }
-    hint = hints.get(name)
-    return f"'EagerTensor' object has no attribute '{name}'" + (f": {hint}" if hint else "")
+class _Absent:
+    """A name that tensors do not have, and what to use instead.
+
+    (A `__getattr__` would say it as well, and make every access to an attribute three times as slow.)
+    """
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        raise AttributeError(self.message)
+
+
+_ABSENT = {
+    "append": "tensors cannot grow; collect them in a list and use tf.stack or tf.concat.",
+    "assign": "tensors cannot be changed; keep the value in a tf.Variable.",
+    "T": "use tf.transpose(x).",
+    "astype": "use tf.cast(x, dtype).",
+    "reshape": "use tf.reshape(x, shape).",
+    "sum": "use tf.reduce_sum(x).",
+    "mean": "use tf.reduce_mean(x).",
+    "item": "use x.numpy().item() or float(x).",
+    "backward": "record the computation with tf.GradientTape and call tape.gradient(target, sources).",
+    "grad": "record the computation with tf.GradientTape and call tape.gradient(target, sources).",
+    "detach": "use tf.stop_gradient(x).",
+    **dict.fromkeys(("op", "graph", "name", "value_index")),
+}
+for _name, _hint in _ABSENT.items():
+    _text = f"'EagerTensor' object has no attribute '{_name}': {_hint}"
+    if _hint is None:
+        _text = f"Tensor.{_name} is meaningless when eager execution is enabled."
+    setattr(EagerTensor, _name, _Absent(_text))
 
 
 def text_of(array: np.ndarray) -> str:

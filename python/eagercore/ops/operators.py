@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import dtypes, errors
+from ..core.op import Op
 from ..core.tensor import EagerTensor, SymbolicTensor, Tensor, convert
 from ..core.variable import Variable, VariableSlice
 from . import arithmetic, compare, index, linalg, shape
@@ -146,11 +147,10 @@ UNARY = {"neg": arithmetic.negative, "abs": _abs, "invert": _invert}
 
 
 def _binary(function: Any) -> tuple[Any, Any]:
-    def forward(x: Any, y: Any) -> Any:
-        return function(x, y)
+    forward = function.entry if isinstance(function, Op) else function
 
     def reflected(x: Any, y: Any) -> Any:
-        return function(y, x)
+        return forward(y, x)
 
     return forward, reflected
 
