@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eagercore import backend
-from eagercore.backend import onednn
+from eagercore.backend import onednn, threads
 from eagercore.ops import pooling
 from eagercore.ops.convolution import (
     convolution,
@@ -229,6 +229,40 @@ def test_products_of_views(rng):
     a, b = np.tile(a, (2, 1)), b[:, ::-1][:, :100]
     result = backend.find("matmul_op")(a.T[:80].T, b)
     same(result, a[:, :80] @ b)
+
+
+@pytest.mark.parametrize("turn_a", [False, True])
+@pytest.mark.parametrize("turn_b", [False, True])
+@pytest.mark.parametrize("count", [1, 2])
+def test_large_products_copy_blocks(rng, monkeypatch, turn_a, turn_b, count):
+    from eagercore.backend.onednn import matmul
+
+    monkeypatch.setattr(matmul, "LARGE", (1 << 20, 64))
+    monkeypatch.setattr(threads, "current", count)
+    a, b, bias = floats(rng, 110, 130), floats(rng, 130, 96), floats(rng, 96)
+    wanted = a @ b
+    left = np.asfortranarray(a) if turn_a else a
+    right = np.asfortranarray(b) if turn_b else b
+    calls = []
+    whole = matmul._multiply_large
+    monkeypatch.setattr(matmul, "_multiply_large", lambda *g: (calls.append(1), whole(*g)))
+    # Every sum of 130 products of about 1: 1e-5 is some thirty units in the last place.
+    same(matmul.run_matmul(left, right), wanted, 1e-5)
+    out = np.full((110, 96), np.nan, np.float32)
+    assert matmul.multiply_into(left, right, out)
+    same(out, wanted, 1e-5)
+    assert len(calls) == 2
+    same(matmul.run_matmul(left, right, bias), wanted + bias, 1e-5)
+    # A view with longer rows, as a slice of columns is.
+    wide = floats(rng, 110, 400)
+    same(matmul.run_matmul(wide[:, 20:150], right), wide[:, 20:150] @ b, 1e-5)
+    left[3, 5], right[7, 9], right[8, 11] = np.nan, np.inf, -np.inf
+    with np.errstate(all="ignore"):
+        wanted = left @ right
+    made = matmul.run_matmul(left, right)
+    finite = np.isfinite(wanted)
+    np.testing.assert_array_equal(made[~finite], wanted[~finite])
+    same(made[finite], wanted[finite], 1e-5)
 
 
 def test_bias_and_activation_of_a_product(rng):

@@ -10,7 +10,18 @@ import ctypes
 import os
 import sys
 import threading
-from ctypes import POINTER, Structure, c_char_p, c_float, c_int, c_int64, c_size_t, c_uint, c_void_p
+from ctypes import (
+    POINTER,
+    Structure,
+    c_char,
+    c_char_p,
+    c_float,
+    c_int,
+    c_int64,
+    c_size_t,
+    c_uint,
+    c_void_p,
+)
 from typing import Any
 
 from .. import memory, threads
@@ -84,6 +95,10 @@ _SIGNATURES: dict[str, list[Any]] = {
     "post_ops_append_sum": [c_void_p, c_float, c_int, c_int],
     "post_ops_append_binary": [c_void_p, c_int, c_void_p],
     "set_primitive_cache_capacity": [c_int],
+    "sgemm": [
+        *(c_char, c_char, c_int64, c_int64, c_int64, c_float, c_void_p, c_int64),
+        *(c_void_p, c_int64, c_float, c_void_p, c_int64),
+    ],
     "get_effective_cpu_isa": [],
     # Each descriptor of a primitive: out, engine, the primitive's own arguments, attributes.
     "reorder_primitive_desc_create": [_OUT, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],
@@ -110,6 +125,12 @@ _SIGNATURES: dict[str, list[Any]] = {
     "softmax_forward_primitive_desc_create": (
         [_OUT, c_void_p, c_int, c_int, c_void_p, c_void_p, c_int, c_void_p]
     ),
+    "softmax_backward_primitive_desc_create": (
+        [_OUT, c_void_p, c_int] + [c_void_p] * 3 + [c_int] + [c_void_p] * 2
+    ),
+    "reduction_primitive_desc_create": (
+        [_OUT, c_void_p, c_int, c_void_p, c_void_p, c_float, c_float, c_void_p]
+    ),
     "pooling_forward_primitive_desc_create": (
         [_OUT, c_void_p, c_int, c_int, c_void_p, c_void_p] + [_DIMS] * 5 + [c_void_p]
     ),
@@ -128,7 +149,31 @@ _SIGNATURES: dict[str, list[Any]] = {
     "layer_normalization_backward_primitive_desc_create": (
         [_OUT, c_void_p, c_int] + [c_void_p] * 4 + [c_float, c_uint] + [c_void_p] * 2
     ),
+    "vanilla_rnn_forward_primitive_desc_create": (
+        [_OUT, c_void_p, c_int, c_int, c_int]
+        + [c_void_p] * 7
+        + [c_uint, c_float, c_float, c_void_p]
+    ),
+    "vanilla_rnn_backward_primitive_desc_create": (
+        [_OUT, c_void_p, c_int, c_int, c_int]
+        + [c_void_p] * 14
+        + [c_uint, c_float, c_float]
+        + [c_void_p] * 2
+    ),
+    "lstm_forward_primitive_desc_create": (
+        [_OUT, c_void_p, c_int, c_int] + [c_void_p] * 11 + [c_uint, c_void_p]
+    ),
+    "lstm_backward_primitive_desc_create": (
+        [_OUT, c_void_p, c_int, c_int] + [c_void_p] * 22 + [c_uint] + [c_void_p] * 2
+    ),
 }
+for _name in ("gru", "lbr_gru"):
+    _SIGNATURES[f"{_name}_forward_primitive_desc_create"] = (
+        [_OUT, c_void_p, c_int, c_int] + [c_void_p] * 7 + [c_uint, c_void_p]
+    )
+    _SIGNATURES[f"{_name}_backward_primitive_desc_create"] = (
+        [_OUT, c_void_p, c_int, c_int] + [c_void_p] * 14 + [c_uint] + [c_void_p] * 2
+    )
 _RESULTS: dict[str, Any] = {
     "memory_desc_get_size": c_size_t,
     "primitive_desc_query_md": c_void_p,

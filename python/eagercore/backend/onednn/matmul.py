@@ -13,16 +13,21 @@ import numpy as np
 
 from .. import kernel
 from ..blocks import rectify
+from .library import check
 from .program import (
     BIAS,
     DESTINATION,
     FLOAT32,
+    QUERY_WEIGHTS,
     SOURCE,
     WEIGHTS,
     Attributes,
     Primitive,
     Program,
+    address,
+    anyhow,
     empty,
+    on_threads,
     packed,
     programs,
     strided,
@@ -36,6 +41,10 @@ LEAST_BATCHED = 1 << 20
 
 SINGLE = 1 << 23
 """Multiplications up to which one thread does them all."""
+
+LARGE = 1 << 30, 1 << 10
+"""Multiplications, and rows and columns, from which copying blocks of both factors pays: rows that lie a multiple of
+some kilobytes apart share a few lines of the cache."""
 
 Array = np.ndarray
 Ints = tuple[int, ...]
@@ -108,6 +117,10 @@ def _multiply(
         return NotImplemented
     left, right = _readable(left, len(batch) + 2), _readable(right, len(batch) + 2)
     shape = (*batch, left.shape[-2], right.shape[-1])
+    if not batch and bias is None and activation is None and _is_large(left, right):
+        y = empty(shape)
+        _multiply_large(left, right, y)
+        return y
     if 0 in shape or 0 in left.shape or (bias is not None and bias.shape != shape[-1:]):
         return NotImplemented
     # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
@@ -132,6 +145,9 @@ def multiply_into(left: Array, right: Array, out: Array) -> bool:
     if left.dtype is not FLOAT32 or right.dtype is not FLOAT32 or not out.flags.c_contiguous:
         return False
     left, right = _readable(left, 2), _readable(right, 2)
+    if _is_large(left, right):
+        _multiply_large(left, right, out)
+        return True
     fused = (False, None, 0.0)
     key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
     program = programs.get(key, _build, left, right, out.shape, fused)
@@ -139,6 +155,31 @@ def multiply_into(left: Array, right: Array, out: Array) -> bool:
         return False
     program.run(left, right, out)
     return True
+
+
+def _is_large(left: Array, right: Array) -> bool:
+    (rows, inner), columns = left.shape[-2:], right.shape[-1]
+    work, least = LARGE
+    return rows >= least and columns >= least and rows * inner * columns >= work
+
+
+def _multiply_large(left: Array, right: Array, out: Array) -> None:
+    """`left @ right` into a contiguous array by the library's own gemm, which copies blocks of both."""
+    rows, inner, columns = *left.shape, right.shape[1]
+    first, step = _as_stored(left)
+    second, pace = _as_stored(right)
+    lib = on_threads()
+    status = lib.sgemm(
+        *(first, second, rows, columns, inner, 1.0, address(left), step),
+        *(address(right), pace, 0.0, address(out), columns),
+    )
+    check(status, "sgemm")
+
+
+def _as_stored(matrix: Array) -> tuple[bytes, int]:
+    """Whether a matrix is stored turned, and the elements from one of its stored rows to the next."""
+    over, along = matrix.strides
+    return (b"N", over // 4) if along == 4 and over >= 4 * matrix.shape[1] else (b"T", along // 4)
 
 
 def _broadcast(first: Ints, second: Ints) -> Ints | None:
@@ -172,10 +213,13 @@ def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     attributes = Attributes()
     if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
-    primitive = Primitive("matmul", first, second, bias, result, attributes=attributes)
+    # Where blocks are not copied, as above, the library is left to choose how the second factor lies.
+    copied = len(shape) == 2 and _is_large(left, right)
+    chosen = anyhow(right.shape) if copied else second
+    primitive = Primitive("matmul", first, chosen, bias, result, attributes=attributes)
     arguments = {
         SOURCE: program.array(first),
-        WEIGHTS: program.array(second),
+        WEIGHTS: program.reordered_input(program.array(second), primitive.layout(QUERY_WEIGHTS)),
         DESTINATION: program.array(result),
     }
     if bias is not None:

@@ -394,6 +394,14 @@ class _Local(threading.local):
 _local = _Local()
 
 
+def on_threads() -> Library:
+    """The library for a call without a program, with the calling thread's team up to date."""
+    lib, team = require(), threads.now()
+    if _local.team != team:
+        _local.team_of(team, lib)
+    return lib
+
+
 def _probe_data_offset() -> int | None:
     """Where an array object keeps the address of its data, if reading it there is right.
 
