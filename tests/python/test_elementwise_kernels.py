@@ -5,6 +5,7 @@ import pytest
 
 from eagercore import backend
 from eagercore.ops import exponential, nn
+from eagercore.ops.dropout import masked
 from eagercore.ops.select import select
 
 SIZE = (1 << 18) + 4321  # a multiple of 5
@@ -83,6 +84,15 @@ def test_selection(rng, dtype, scalar):
     expected = reference(select, condition, np.asarray(x), np.asarray(y))
     assert result.shape == expected.shape and result.dtype == expected.dtype
     np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_is_masked_is_zero_also_where_it_was_not_a_number(rng, dtype):
+    x = numbers(rng, dtype)
+    keep = rng.random(x.shape) < 0.5
+    result = backend.find("masked")(x, keep, scale=1 / 0.7)
+    np.testing.assert_array_equal(result, reference(masked, x, keep, scale=1 / 0.7))
+    assert not result[~keep].any()
 
 
 def test_nan_is_selected_bit_by_bit(rng):

@@ -20,6 +20,7 @@ from eagercore.base.philox import (
     MASK128,
     Philox,
     SingleWords,
+    Unforeseen,
     fill_words,
     philox_block,
     words_at,
@@ -179,6 +180,47 @@ def test_a_part_is_the_beginning_of_the_whole(draw, dtype):
     whole = draw(stream, (2 * CHUNK + 11,), dtype)
     for size in (0, 1, 5, CHUNK + 1):
         np.testing.assert_array_equal(draw(stream, (size,), dtype), whole[:size])
+
+
+@pytest.mark.parametrize("rate", [0.0, 1e-9, 0.3, 0.5, 0.7, 1 - 2**-23, 0.99999999])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_what_is_kept_is_what_uniform_numbers_say(dtype, rate):
+    for stream in (Philox.from_seeds(3, 4), Unforeseen(3, 2**100)):
+        for size in (1, 5, 8 * CHUNK + 3):
+            numbers = draws.uniform(stream, (size,), dtype)
+            kept = draws.kept(stream, (size,), dtype, rate)
+            np.testing.assert_array_equal(kept, numbers >= np.asarray(rate, dtype))
+
+
+def test_dropout_of_layer_and_function_follow_the_numbers_of_uniform():
+    x = tf.constant(np.arange(1.0, 41.0, dtype=np.float32))
+    tf.random.set_seed(7)
+    kept = tf.random.uniform([40]).numpy() >= np.float32(0.3)
+    expected = np.where(kept, x.numpy() * np.float32(1 / 0.7), 0)
+    for drop in (tf.keras.layers.Dropout(0.3), lambda x, training: tf.nn.dropout(x, 0.3)):
+        tf.random.set_seed(7)
+        np.testing.assert_array_equal(drop(x, training=True), expected)
+    x = tf.fill([200], float("nan"))
+    dropped = tf.keras.layers.Dropout(0.5)(x, training=True).numpy()
+    assert set(np.nan_to_num(dropped, nan=1.0)) == {0.0, 1.0}
+
+
+def test_words_that_nobody_foresees_belong_to_their_position():
+    size = 3 * CHUNK + 7
+    whole = np.empty((size, 4), np.uint32)
+    Unforeseen(9, 2**70).fill(0, whole)
+    for start, stop in ((0, 5), (CHUNK - 3, 2 * CHUNK + 1), (size - 1, size)):
+        part = np.empty((stop - start, 4), np.uint32)
+        Unforeseen(9, 2**70).copy().fill(start, part)
+        np.testing.assert_array_equal(part, whole[start:stop])
+    other = np.empty((64, 4), np.uint32)
+    for stream in (Unforeseen(10, 2**70), Unforeseen(9, 2**70 + 256), Unforeseen(9, 2**71)):
+        stream.fill(0, other)
+        assert not np.isin(other, whole).any()
+    ones = np.unpackbits(whole.view(np.uint8)).mean()
+    assert abs(ones - 0.5) < 5 * 0.5 / (32 * whole.size) ** 0.5
+    assert isinstance(Stream((None, None)).start(), Unforeseen)
+    assert type(Stream((1, 2)).start()) is Philox
 
 
 def test_moments():

@@ -195,6 +195,29 @@ def leaky_relu_gradient(dy: Array, x: Array, *, alpha: float) -> Any:
     return _map(step, dy, x, scratch=(_BOOL,))
 
 
+@kernel("masked")
+def masked(x: Array, keep: Array, *, scale: float = 1.0) -> Any:
+    """``scale * x`` where `keep` is true, else 0: by bits, without a branch."""
+    if x.size < LEAST or not _ready(x) or keep.shape != x.shape or keep.dtype is not _BOOL:
+        return NotImplemented
+    if not keep.flags.c_contiguous:
+        return NotImplemented
+    whole = _FLOATS[x.dtype]
+    factor = x.dtype.type(scale)
+    out = np.empty(x.shape, x.dtype)
+
+    def step(a: Array, mask: Array, result: Array, t: Array) -> None:
+        np.copyto(t, mask)
+        np.negative(t, out=t)
+        np.multiply(a, factor, out=result)
+        bits = result.view(whole)
+        np.bitwise_and(bits, t, out=bits)
+
+    vectors = [array.reshape(-1) for array in (x, keep, out)]
+    blockwise(step, vectors, (whole,), block=BLOCK, threaded=THREADED)
+    return out
+
+
 @kernel("select")
 def select(condition: Array, x: Array, y: Array) -> Any:
     """`x` where the condition is true, else `y`: by bits, without a branch."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .philox import CHUNK, Philox, Words, chunks, fill_words, words_at
+from .philox import CHUNK, Philox, Words, chunks, words_at
 
 Array = NDArray[Any]
 
@@ -225,10 +225,47 @@ def _filluniform32(stream: Philox, out: NDArray[np.float32]) -> None:
         for start in range(first, last, CHUNK):
             stop = min(start + CHUNK, last)
             words = blocks[start:stop]
-            fill_words(stream.key, stream.counter + start, words)
+            stream.fill(start, words)
             uniform32(words.reshape(-1), out[4 * start : 4 * stop])
 
     in_parts(work, blocks.shape[0], 2 * CHUNK)
+
+
+def kept(stream: Philox, shape: Any, dtype: Any, rate: float) -> NDArray[np.bool_]:
+    """Where the numbers of `uniform` would be `rate` or more.
+
+    Args:
+        stream: Where to take the words from.
+        shape: Tuple of ints.
+        dtype: NumPy dtype of the numbers: float16, float32, float64 or bfloat16.
+        rate: Number in `[0, 1)`.
+
+    Returns:
+        Boolean array of that shape.
+
+    >>> kept(Philox.from_seeds(1, 2), (3,), np.dtype(np.float32), 0.5).tolist()
+    [True, False, True]
+    """
+    dtype = np.dtype(dtype)
+    if dtype != np.float32:
+        return np.asarray(uniform(stream, shape, dtype) >= np.asarray(rate, dtype))
+    size = _count(shape)
+    count = -(-size // 4)
+    out = np.empty(4 * count, bool)
+    # The 23 bits of a number are compared as a whole number.
+    least = np.uint32(math.ceil(float(np.float32(rate)) * 2**23))
+
+    def work(first: int, last: int) -> None:
+        words = np.empty((min(CHUNK, last - first), 4), np.uint32)
+        for start in range(first, last, CHUNK):
+            part = words[: min(CHUNK, last - start)]
+            stream.fill(start, part)
+            np.bitwise_and(part, _MANTISSA32, out=part)
+            flat = out[4 * start : 4 * (start + part.shape[0])]
+            np.greater_equal(part.reshape(-1), least, out=flat)
+
+    in_parts(work, count, 2 * CHUNK)
+    return out[:size].reshape(shape)
 
 
 def full_integers(stream: Philox, shape: Any, dtype: Any) -> Array:

@@ -29,9 +29,9 @@ _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS = 10
 
-# 8192 blocks keep the three 128 KiB work arrays of a chunk inside a 1 MiB second level cache,
-# while each NumPy call still works long enough to make its overhead small.
-CHUNK = 8192
+# 16384 blocks keep the three 256 KiB work arrays of a chunk inside a 1 MiB second level cache, while
+# each NumPy call still works long enough for two threads to share the interpreter.
+CHUNK = 16384
 # Below this many blocks plain Python integers beat sixty NumPy calls.
 _FEW = 14
 
@@ -266,7 +266,11 @@ class Philox:
 
     def copy(self) -> Philox:
         """A second, independent position at the same place."""
-        return Philox(self.key, self.counter)
+        return type(self)(self.key, self.counter)
+
+    def fill(self, start: int, out: Words) -> None:
+        """Fills `out` (n, 4), C contiguous, with the blocks from `start` blocks on; the position stays."""
+        fill_words(self.key, self.counter + start, out)
 
     def words(self, count: int, offset: int = 0) -> Words:
         """The `count` 32-bit words that start `offset` blocks on; the position stays."""
@@ -276,6 +280,29 @@ class Philox:
 
     def __repr__(self) -> str:
         return f"Philox(key={self.key:#x}, counter={self.counter:#x})"
+
+
+class Unforeseen(Philox):
+    """A position in a stream that nobody has given a seed: :meth:`fill` takes its words from a generator
+    that is ten times as fast, and still gives the same words for the same position.
+
+    >>> stream, words = Unforeseen(1), np.empty((6, 4), np.uint32)
+    >>> stream.fill(0, words)
+    >>> stream.fill(4, words[:2])
+    >>> bool((words[:2] == words[4:]).all())
+    True
+    """
+
+    __slots__ = ()
+
+    def fill(self, start: int, out: Words) -> None:
+        """Fills `out` (n, 4), C contiguous, with the blocks from `start` blocks on; the position stays."""
+        generator = np.random.PCG64DXSM([self.key, self.counter & MASK64, self.counter >> 64])
+        generator.advance(2 * start)
+        flat = out.reshape(-1).view(np.uint64)
+        for at in range(0, flat.size, 2 * CHUNK):
+            part = flat[at : at + 2 * CHUNK]
+            part[:] = generator.random_raw(part.size)
 
 
 class SingleWords:

@@ -25,7 +25,7 @@ import numpy as np
 
 from . import errors
 from .context import context
-from .philox import Philox
+from .philox import Philox, Unforeseen
 
 #: The global seed of operations that have a seed of their own while none is set globally.
 DEFAULT_SEED = 87654321
@@ -55,7 +55,7 @@ class Stream:
         """The first position."""
         seed, seed2 = self.seeds
         if seed is None or seed2 is None:
-            return Philox(entropy(64), entropy(128))
+            return Unforeseen(entropy(64), entropy(128))
         return Philox.from_seeds(seed, seed2)
 
     def reserve(self, blocks: int) -> Philox:

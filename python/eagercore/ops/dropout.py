@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 
+from ..base import dtypes, seeds
 from ..base.context import settings
 from ..core import coerce
+from ..core.op import elementwise
 from ..core.tensor import convert
-from .arithmetic import multiply, real_divide, subtract
-from .create import cast, shape_of, zeros_like
+from .arithmetic import real_divide, subtract
+from .create import cast, shape_of
+from .random_draws import philox_kept
 from .sum_to import broadcast_to
 
 
@@ -53,6 +56,7 @@ def dropout(x, rate=None, noise_shape=None, seed=None, name=None, keep_prob=None
         _rate(rate, keep_prob),
         noise_shape,
         lambda shape, dtype: uniform(shape, seed=seed, dtype=dtype),
+        lambda shape, dtype, least: kept(shape, least, dtype, seed),
     )
 
 
@@ -73,11 +77,14 @@ def stateless_dropout(x, rate, seed, rng_alg="auto_select", noise_shape=None, na
     >>> stateless_dropout([1.0, 1.0], 0.0, [1, 2]).numpy()
     array([1., 1.], dtype=float32)
     """
-    from .random import stateless_uniform
+    from .random import stateless_seed, stateless_uniform
 
     return _dropped(
         x, _rate(rate, None), noise_shape,
         lambda shape, dtype: stateless_uniform(shape, seed=seed, dtype=dtype, alg=rng_alg),
+        lambda shape, dtype, least: philox_kept(
+            stateless_seed(seed, rng_alg), shape=shape, rate=least, dtype=dtype
+        ),
     )  # fmt: skip
 
 
@@ -96,10 +103,9 @@ def _rate(rate, keep_prob):
     return rate
 
 
-def _dropped(x, rate, noise_shape, draw):
+def _dropped(x, rate, noise_shape, draw, keep):
     from .compare import greater_equal
     from .create import identity
-    from .select import where
 
     x = convert(x)
     if not x.dtype.is_floating:
@@ -109,18 +115,67 @@ def _dropped(x, rate, noise_shape, draw):
     if not hasattr(rate, "_key") and rate == 0:
         return identity(x)
     shape = shape_of(x) if noise_shape is None else _noise_shape(x, noise_shape)
-    drawn = draw(shape, x.dtype)
     if hasattr(rate, "_key"):
         rate = cast(rate, x.dtype)
-        scaled = real_divide(x, subtract(1, rate))
+        chosen, scale = greater_equal(draw(shape, x.dtype), rate), 1.0
+        x = real_divide(x, subtract(1, rate))
     else:
-        scaled = multiply(x, 1.0 / (1.0 - float(rate)))
-    keep = greater_equal(drawn, rate)
-    return where(
-        broadcast_to(keep, shape=shape_of(x)) if keep.shape != x.shape else keep,
-        scaled,
-        zeros_like(x),
-    )
+        rate = float(rate)
+        chosen, scale = keep(shape, x.dtype, rate), 1.0 / (1.0 - rate)
+    if chosen.shape != x.shape:
+        chosen = broadcast_to(chosen, shape=shape_of(x))
+    return masked(x, chosen, scale=scale)
+
+
+def kept(shape, rate, dtype, seed=None):
+    """True with chance `1 - rate`: where `random.uniform`, called in this place, gives `rate` or more.
+
+    Args:
+        shape: Shape of the result.
+        rate: Chance of False, in [0, 1).
+        dtype: Floating dtype of the numbers.
+        seed: Seed of this draw.
+
+    Returns:
+        Boolean tensor.
+
+    >>> kept([2], 0.0, "float32").numpy()
+    array([ True,  True])
+    """
+    from .random import shape_kind
+
+    dtype = dtypes.as_dtype(dtype)
+    stream = seeds.stream_for(seed, ("RandomUniform", dtype.name, shape_kind(shape)))
+    return philox_kept(shape=shape, rate=rate, dtype=dtype, stream=stream)
+
+
+@elementwise(kinds="f", free=("keep",))
+def masked(xp, x, keep, *, scale: float = 1.0):
+    """`scale * x` where `keep` is true, else 0.
+
+    Args:
+        x: Floating tensor.
+        keep: Boolean tensor; both shapes broadcast.
+        scale: Factor.
+
+    Returns:
+        Tensor of the dtype of `x`.
+
+    >>> masked([1.0, 2.0], [True, False], scale=2.0).numpy()
+    array([2., 0.], dtype=float32)
+    """
+    return xp.where(keep, xp.multiply(x, x.dtype.type(scale)), x.dtype.type(0))
+
+
+@masked.vjp
+def masked_vjp(dy, _y, _x, keep, *, scale):
+    return masked(dy, keep, scale=scale), None
+
+
+@masked.samples
+def masked_samples(rng):
+    yield (rng.normal(size=(2, 3)), rng.normal(size=(2, 3)) > 0), {"scale": 1.5}
+    yield (rng.normal(size=(2, 3)), rng.normal(size=(2, 1)) > 0), {}
 
 
 def _noise_shape(x, noise_shape):

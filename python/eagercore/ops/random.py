@@ -117,7 +117,7 @@ def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
 # ---------------------------------------------------------------------------------- from seeds of their own
 
 
-def _shape_kind(shape: Any) -> str:
+def shape_kind(shape: Any) -> str:
     """The type that TensorFlow gives the shape: operations of both types have streams of their own."""
     if isinstance(shape, np.ndarray | Tensor) or hasattr(shape, "_read_array"):
         return "int64" if shape.dtype == np.int64 or shape.dtype == dtypes.int64 else "int32"
@@ -200,7 +200,7 @@ def uniform(
     """
     dtype = dtypes.as_dtype(dtype)
     minval, maxval = _bounds("uniform", dtype, minval, maxval)
-    kind = _shape_kind(shape)
+    kind = shape_kind(shape)
     if dtype.is_integer:
         low, high = _integer_bounds(minval, maxval, dtype)
         stream = seeds.stream_for(seed, ("RandomUniformInt", dtype.name, kind))
@@ -240,7 +240,7 @@ def normal(
            [-0.169515  ,  1.0824056 ]], dtype=float32)
     """
     dtype = dtypes.as_dtype(dtype)
-    stream = seeds.stream_for(seed, ("RandomStandardNormal", dtype.name, _shape_kind(shape)))
+    stream = seeds.stream_for(seed, ("RandomStandardNormal", dtype.name, shape_kind(shape)))
     drawn = kernels.philox_normal(shape=shape, dtype=dtype, stream=stream)
     return _scaled(drawn, stddev, mean, dtype)
 
@@ -274,7 +274,7 @@ def truncated_normal(
     array([ 0.6803454 ,  0.87778246, -0.64773595], dtype=float32)
     """
     dtype = dtypes.as_dtype(dtype)
-    stream = seeds.stream_for(seed, ("TruncatedNormal", dtype.name, _shape_kind(shape)))
+    stream = seeds.stream_for(seed, ("TruncatedNormal", dtype.name, shape_kind(shape)))
     drawn = kernels.philox_truncated_normal(shape=shape, dtype=dtype, stream=stream)
     return _scaled(drawn, stddev, mean, dtype)
 
@@ -502,6 +502,12 @@ def _whole_list(seed: Any) -> Any:
     if isinstance(seed, np.ndarray) and seed.dtype.kind == "f" and (seed == np.floor(seed)).all():
         return seed.astype(np.int64)
     return seed
+
+
+def stateless_seed(seed: Any, alg: Any) -> Any:
+    """The seed of a stateless operation, checked, for an algorithm that must be Philox."""
+    _only_philox(alg)
+    return _seed(seed)
 
 
 def stateless_uniform(

@@ -109,6 +109,47 @@ def philox_uniform(
     return draws.uniform(place, shape, kind)
 
 
+@barrier(label="RandomUniform", free=("seed",), differentiable=False)
+def philox_kept(
+    xp,
+    seed=None,
+    *,
+    shape: Shape,
+    rate: float,
+    dtype: DType = dtypes.float32,
+    stream: Any = None,
+):
+    """Where the uniform numbers of `philox_uniform` are `rate` or more.
+
+    Args:
+        seed: Two integers, or three that are a position, or nothing when there is a stream.
+        shape: Shape of the result.
+        rate: Chance of False, in `[0, 1)`.
+        dtype: Floating type of the numbers that are compared.
+        stream: The operation's `Stream`, or None.
+
+    Returns:
+        Boolean tensor of that shape.
+
+    >>> philox_kept([1, 2], shape=[2], rate=0.5).numpy()
+    array([ True, False])
+    """
+    shape, kind = checked_shape("RandomUniform", shape), _floating("RandomUniform", dtype)
+    place = position("RandomUniform", seed, stream, draws.RESERVED * math.prod(shape))
+    return draws.kept(place, shape, kind, rate)
+
+
+@philox_kept.shape_rule
+def _kept_rule(seed=None, *, shape, rate, dtype, stream):
+    return spec(shape, dtypes.bool_)
+
+
+@philox_kept.samples
+def _kept_samples(rng):
+    yield (np.array([1, 2], np.int32),), {"shape": (2, 3), "rate": 0.3}
+    yield (np.array([3, 0, 4], np.int64),), {"shape": (7,), "rate": 0.5, "dtype": dtypes.float64}
+
+
 @barrier(label="RandomStandardNormal", free=("seed",), differentiable=False)
 def philox_normal(
     xp, seed=None, *, shape: Shape, dtype: DType = dtypes.float32, stream: Any = None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....ops import random
 from ....ops.arithmetic import multiply
-from ....ops.create import cast, shape_of
+from ....ops.create import shape_of
+from ....ops.dropout import kept, masked
 from ..base import Layer
 
 
@@ -51,9 +51,8 @@ class Dropout(Layer):
             return inputs
         if self.rate == 1:
             return multiply(inputs, 0.0)
-        drawn = random.uniform(self._noise_shape(inputs), dtype=inputs.dtype, seed=self.seed)
-        kept = multiply(cast(drawn >= self.rate, inputs.dtype), 1.0 / (1.0 - self.rate))
-        return multiply(inputs, kept)
+        keep = kept(self._noise_shape(inputs), self.rate, inputs.dtype, self.seed)
+        return masked(inputs, keep, scale=1.0 / (1.0 - self.rate))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The input's shape."""
