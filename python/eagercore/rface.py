@@ -949,6 +949,42 @@ def _keep_doubles(value: Any) -> Any:
     return value
 
 
+def component_names(dataset: Any) -> list[str]:
+    """Names of the components of a dataset's elements; none when they have none."""
+    spec = dataset.element_spec
+    return [str(name) for name in spec] if isinstance(spec, dict) else []
+
+
+def name_components(dataset: Any, names: list[str]) -> Any:
+    """The elements of a dataset of tuples with their components by name."""
+    return dataset.map(lambda *parts: dict(zip(names, parts, strict=True)))
+
+
+def decode_records(dataset: Any, names: list[str], defaults: list[Any], delimiter: str) -> Any:
+    """Lines of fields as dictionaries of columns; each default gives its column's dtype."""
+
+    def record(line: Any) -> Any:
+        return dict(
+            zip(names, tf.io.decode_csv(line, defaults, field_delim=delimiter), strict=True)
+        )
+
+    return dataset.map(record)
+
+
+def prepare_records(
+    dataset: Any, features: list[str], response: list[str], named: bool, named_features: bool
+) -> Any:
+    """Dictionaries of columns as features, stacked along a last axis unless they keep their names, and response."""
+
+    def prepared(record: Any) -> Any:
+        chosen = {name: record[name] for name in features}
+        parts = [chosen if named_features else tf.stack(list(chosen.values()), axis=-1)]
+        parts += [record[name] for name in response]
+        return dict(zip(("x", "y"), parts, strict=False)) if named else tuple(parts)
+
+    return dataset.map(prepared)
+
+
 # -------------------------------------------------------------------------------------------------------- situation
 
 

@@ -22,7 +22,6 @@ BY_CHANCE = (
     "Random",
     "The step prints times",
     "The record hides",
-    "The record is cut",
     "uninitialised memory",
 )
 

@@ -139,7 +139,12 @@ class Transpiler(api.PyToPy):
         if names and isinstance(node, ast.FunctionDef):
             transformer = AppendTransformer(names)
             node.body = [transformer.visit(s) for s in node.body]
-        return super().transform_ast(node, ctx)
+        made = super().transform_ast(node, ctx)
+        # The converter takes these names from a set, whose order changes from one process to the next.
+        for part in ast.walk(made):
+            if isinstance(part, ast.Nonlocal | ast.Global):
+                part.names.sort()
+        return made
 
 
 _transpiler = Transpiler()

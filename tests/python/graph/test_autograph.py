@@ -381,6 +381,16 @@ def test_to_code_shows_the_converted_source():
     )
 
 
+def test_converted_source_is_the_same_in_every_process():
+    def many(a, b, c, d, e, f):
+        while tf.equal(a, 1):
+            f, e, d, c, b, a = a, b, c, d, e, f
+        return a
+
+    code = tf.autograph.to_code(many)
+    assert code.count("nonlocal a, b, c, d, e, f") == 2, code
+
+
 def test_to_code_of_what_is_no_function():
     with pytest.raises(tf.autograph.ConversionError, match="python_function"):
         tf.autograph.to_code(tf.function(simpler_nn_layer))
