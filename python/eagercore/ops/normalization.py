@@ -14,10 +14,11 @@ import numpy as np
 from ..core.coerce import Axis
 from ..core.op import op
 from .arithmetic import add, multiply, negative, real_divide, subtract
-from .create import count_of
+from .create import count_of, shape_of
 from .exponential import rsqrt
 from .reduce import reduce_sum
 from .shape import reshape
+from .sum_to import broadcast_to
 
 
 def _rows(xp: Any, x: Any, axis: int) -> Any:
@@ -73,18 +74,29 @@ def batch_normalization(xp, x, gamma, beta, *, axis: Axis = -1, epsilon: float =
 @batch_normalization.vjp
 def batch_normalization_vjp(dy, result, x, gamma, _beta, *, axis, epsilon):
     _, mean, variance = result
-    dx, dgamma, dbeta = batch_normalization_gradient(
-        dy[0], x, gamma, mean, variance, axis=axis, epsilon=epsilon
-    )
+    back, of_mean, of_variance = dy
+    dx = dgamma = dbeta = None
+    if back is not None:
+        dx, dgamma, dbeta = batch_normalization_gradient(
+            back, x, gamma, mean, variance, axis=axis, epsilon=epsilon
+        )
     rank = len(x.shape)
     axis %= rank
     count = count_of(x, _axes(rank, axis))
     shape = [-1 if i == axis else 1 for i in range(rank)]
-    # Cotangents of the mean and of the variance are zero unless somebody used them.
-    moved = subtract(x, reshape(mean, shape))
-    dx = add(dx, real_divide(reshape(dy[1], shape), count))
-    dx = add(dx, multiply(moved, real_divide(multiply(reshape(dy[2], shape), 2.0), count)))
+    shares = []
+    if of_mean is not None:
+        shares.append(broadcast_to(real_divide(reshape(of_mean, shape), count), shape=shape_of(x)))
+    if of_variance is not None:
+        slope = real_divide(multiply(reshape(of_variance, shape), 2.0), count)
+        shares.append(multiply(subtract(x, reshape(mean, shape)), slope))
+    for share in shares:
+        dx = share if dx is None else add(dx, share)
     return dx, dgamma, dbeta
+
+
+#: Nobody asks for the gradients of the mean and the variance that go into the moving averages.
+batch_normalization.takes_none = True
 
 
 @batch_normalization.shape_rule
