@@ -1,7 +1,12 @@
 """The rows that make sense by NumPy alone: what the arithmetic itself costs."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 
-def rows(np):
+import numpy as np
+
+
+def rows():
     rng = np.random.default_rng(0)
 
     def normal(*shape):
@@ -84,4 +89,19 @@ def rows(np):
                 return lambda: function(x)
 
             table[f"{name}_{label}"] = elementwise
+
+    def adam_10m():
+        """A pass over the memory that Adam reads (weights, gradients, two moments) and writes (all but gradients)."""
+        threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
+        pool = ThreadPoolExecutor(threads)
+        parts = [[normal(10_000_000 // threads) for _ in range(4)] for _ in range(threads)]
+
+        def go(weights, gradients, mean, square):
+            np.add(weights, gradients, out=weights)
+            np.negative(mean, out=mean)
+            np.negative(square, out=square)
+
+        return lambda: list(pool.map(lambda part: go(*part), parts))
+
+    table["adam_10m"] = adam_10m
     return table

@@ -6,7 +6,7 @@ Each row is a function that sets its work up and returns a function of no argume
 import numpy as np
 
 
-def rows(tf, engine):
+def rows(tf):
     keras = tf.keras
     rng = np.random.default_rng(0)
 

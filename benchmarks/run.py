@@ -5,65 +5,128 @@ Run it with `make bench`; see README.md for the options.
 
 import argparse
 import datetime
-import json
 import os
 import pathlib
 import platform
 import statistics
 import subprocess
 import sys
+import time
 
-import growth
+import growth as growing
+import sizes
+import targets
+from engines import ENGINES, HERE, OWN, ROOT, Worker
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent
-ENGINES = ("eagercore", "numpy", "tensorflow", "torch", "autograd", "mygrad")
-OWN = ("eagercore", "numpy")
+BEGAN = time.perf_counter()
 
 
-class Worker:
-    """One engine in a process of its own."""
+def note(*words):
+    """Progress, on standard error: a run takes a quarter of an hour."""
+    print(f"[{time.perf_counter() - BEGAN:5.0f} s]", *words, file=sys.stderr, flush=True)
 
-    def __init__(self, engine, python, threads):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS_")}
-        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "EAGERCORE_NUM_THREADS",
-                     "TF_NUM_INTRAOP_THREADS"):  # fmt: skip
-            env[name] = str(threads)
-        env["TF_CPP_MIN_LOG_LEVEL"] = "3"
-        env["PYTHONPATH"] = str(ROOT / "python") if engine in OWN else ""
-        self.engine = engine
-        self.process = subprocess.Popen(
-            [python, str(HERE / "worker.py"), engine],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env, cwd=HERE,
-        )  # fmt: skip
-        line = self.process.stdout.readline()
-        self.facts = json.loads(line) if line else None
 
-    def ask(self, row, seconds, warm):
-        if self.facts is None:
-            return {"missing": "not installed"}
-        try:
-            self.process.stdin.write(
-                json.dumps({"row": row, "seconds": seconds, "warm": warm}) + "\n"
-            )
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
-        except BrokenPipeError:
-            line = ""
-        if not line:
-            self.facts = None
-            return {"missing": "the process died"}
-        return json.loads(line)
+def all_rows():
+    """The names of all rows, in order."""
+    sys.path.insert(0, str(ROOT / "python"))
+    import eagercore
+    from rows_tf import rows
 
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait(timeout=20)
+    return list(rows(eagercore))
+
+
+def time_row(row, workers, options):
+    """Seconds of a row in each engine, None where there is none, and why there is none where that is worth telling.
+
+    Each engine prepares the row in a turn of its own; then they take turns, and a round's number is one engine's best.
+    An engine whose calls have taken `options.slow` seconds in all has no further turns.
+    """
+    ready, reasons = [], {}
+    for engine, worker in workers.items():
+        reply = worker.ask(options.limit, row=row, prepare=True)
+        if "prepared" in reply:
+            ready.append(engine)
+            if reply["prepared"] > 5:
+                note(f"{row}: {engine} took {reply['prepared']:.0f} s to prepare")
+        elif not reply.get("absent"):
+            reasons[engine] = reply["missing"]
+    times = {engine: [] for engine in workers}
+    spent = dict.fromkeys(workers, 0.0)
+    for _ in range(options.rounds):
+        for engine in ready:
+            if engine in reasons or spent[engine] > options.slow:
+                continue
+            started = time.perf_counter()
+            reply = workers[engine].ask(options.limit, row=row, seconds=options.seconds)
+            spent[engine] += time.perf_counter() - started
+            if "time" in reply:
+                times[engine].append(reply["time"])
+            else:
+                reasons[engine] = reply["missing"]
+    for engine, reason in reasons.items():
+        note(f"{row}: {engine}: {reason}")
+    return {e: statistics.median(t) if t else None for e, t in times.items()}, reasons
+
+
+def time_rows(rows, workers, options, found, show, part="results"):
+    """Times rows into `found[part]`, and why one is blank into `found["blanks"]`."""
+    for i, row in enumerate(rows):
+        note(f"{i + 1} of {len(rows)}: {row}")
+        found[part][row], reasons = time_row(row, workers, options)
+        found["blanks"].update({(row, engine): reason for engine, reason in reasons.items()})
+        show(row, found[part][row])
+    for worker in workers.values():
+        worker.close()
+
+
+def r_python():
+    """The Python that R runs: reticulate before 1.38 needs NumPy 1."""
+    older = ROOT / ".venv" / "numpy1" / "bin" / "python"
+    return os.environ.get("EAGERCORE_R_PYTHON", str(older) if older.exists() else sys.executable)
+
+
+def time_r(options, found):
+    """The rows of rows.R, from R and from the same Python in turns, into `found["r"]`.
+
+    The time of library() and of the first tensor is the median of three processes.
+    """
+    os.environ["RETICULATE_PYTHON"] = r_python()
+    starts = []
+    while len(starts) < 3:
+        r = Worker("R", None, options.threads, ["Rscript", "--vanilla", str(HERE / "rows.R")])
+        if r.facts is None:
+            found["blanks"]["calls from R", "R"] = r.missing
+            return
+        starts.append(r.facts["import"])
+        if len(starts) < 3:
+            r.close()
+    found["r"]["library and first tensor"] = {"R": statistics.median(starts)}
+    workers = {"R": r, "eagercore": Worker("eagercore", r_python(), options.threads)}
+    time_rows(
+        r.facts["rows"], workers, options, found,
+        lambda row, times: print(r_line(row, times), flush=True), "r",
+    )  # fmt: skip
+
+
+def fresh(engine, python, threads, facts):
+    """Adds to an engine's facts what processes of its own tell: the median import of three, the DCGAN step's peak."""
+    imports = [facts["import"]]
+    for _ in range(2):
+        worker = Worker(engine, python, threads)
+        if worker.facts is None:
+            return
+        imports.append(worker.facts["import"])
+        if len(imports) == 3:
+            worker.ask(120, row="dcgan_step", prepare=True)
+            facts["dcgan_mb"] = worker.ask(120, row="dcgan_step", seconds=2.0).get("peak_mb")
+        worker.close()
+    facts["import"] = statistics.median(imports)
 
 
 def versions(python):
     code = (
         "import importlib.metadata as m\n"
-        "for p in ('numpy','onednn-cpu-gomp','tensorflow-cpu','tensorflow','torch','autograd','mygrad'):\n"
+        "for p in ('numpy','onednn-cpu-gomp','tensorflow-cpu','tensorflow','torch','jax','autograd','mygrad'):\n"
         "    try: print(p, m.version(p))\n"
         "    except Exception: pass\n"
     )
@@ -71,14 +134,15 @@ def versions(python):
     return done.stdout.split("\n")[:-1]
 
 
-def all_rows():
-    """The names of all rows, in order."""
-    sys.path.insert(0, str(ROOT / "python"))
-    sys.path.insert(0, str(HERE))
-    import eagercore
-    from rows_tf import rows
+def processor():
+    try:
+        with open("/proc/cpuinfo") as file:
+            return next(x.split(":")[1].strip() for x in file if x.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown processor"
 
-    return list(rows(eagercore, "eagercore"))
+
+# ------------------------------------------------------------------------------------------------------ the words
 
 
 def time_text(seconds):
@@ -89,150 +153,152 @@ def time_text(seconds):
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", nargs="*", default=[])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument(
-        "--seconds", type=float, default=0.3, help="budget of a row in a round, for each engine"
-    )
-    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
-    parser.add_argument("--peers", default=os.environ.get("EAGERCORE_PEERS", sys.executable))
-    parser.add_argument("--output", default=str(HERE / "RESULTS.md"))
-    options = parser.parse_args()
-    rows = [r for r in all_rows() if not options.rows or any(part in r for part in options.rows)]
-    pythons = {e: sys.executable if e in OWN else options.peers for e in ENGINES}
-    workers = {e: Worker(e, pythons[e], options.threads) for e in ENGINES}
-    results = {}
-    for row in rows:
-        times = {e: [] for e in ENGINES}
-        for round_ in range(options.rounds):
-            for engine, worker in workers.items():
-                if round_ and not times[engine]:
-                    continue
-                reply = worker.ask(row, options.seconds, 3)
-                if "time" in reply:
-                    times[engine].append(reply["time"])
-                elif engine == "eagercore":
-                    print(f"{row}: {reply['missing']}", file=sys.stderr)
-        results[row] = {e: statistics.median(t) if t else None for e, t in times.items()}
-        print(line(row, results[row]), flush=True)
-    facts = {e: w.facts for e, w in workers.items() if w.facts}
-    for worker in workers.values():
-        worker.close()
-    if options.rows:
-        return
-    for engine in facts:
-        facts[engine]["installed_mb"] = installed(engine, pythons[engine])
-        facts[engine]["dcgan_mb"] = peak(engine, pythons[engine], options.threads)
-    print(facts)
-    extra = [*r_table(options.threads), "", *growth.table(), ""]
-    write(options, results, facts, versions(sys.executable) + versions(options.peers), extra)
-
-
-def peak(engine, python, threads):
-    """Peak resident size of a process that makes some DCGAN steps, in MB."""
-    worker = Worker(engine, python, threads)
-    reply = worker.ask("dcgan_step", 2.0, 3)
-    if worker.facts is not None:
-        worker.close()
-    return reply.get("peak_mb")
-
-
-def installed(engine, python):
-    """Size on disk of what an engine needs beside NumPy, in MB."""
-    if engine == "eagercore":
-        folder = ROOT / "python" / "eagercore"
-        own = sum(f.stat().st_size for f in folder.rglob("*") if f.suffix != ".pyc" and f.is_file())
-    else:
-        own = 0
-    packages = {"eagercore": ["onednn-cpu-gomp"], "tensorflow": ["tensorflow-cpu", "tensorflow"]}
-    code = (
-        "import importlib.metadata as m, sys\n"
-        "total = 0\n"
-        "for name in sys.argv[1:]:\n"
-        "    try: files = m.files(name) or []\n"
-        "    except m.PackageNotFoundError: continue\n"
-        "    for f in files:\n"
-        "        try: total += f.locate().stat().st_size\n"
-        "        except OSError: pass\n"
-        "print(total)\n"
-    )
-    names = packages.get(engine, [engine])
-    done = subprocess.run([python, "-c", code, *names], capture_output=True, text=True)
-    return (own + int(done.stdout or 0)) / 2**20
-
-
-def r_table(threads):
-    """What calls from R cost: the lines of a table, or of a note where R or the package is not there."""
-    env = {**os.environ, "OMP_NUM_THREADS": str(threads), "RETICULATE_PYTHON": sys.executable}
-    if "EAGERCORE_R_PYTHON" in os.environ:
-        env["RETICULATE_PYTHON"] = os.environ["EAGERCORE_R_PYTHON"]
-    try:
-        done = subprocess.run(
-            ["Rscript", "--vanilla", str(HERE / "rows.R")], capture_output=True, text=True, env=env
-        )
-        found = json.loads(done.stdout.strip().split("\n")[-1])
-    except (OSError, ValueError, IndexError):
-        return ["R: not measured (R or the package's library is not there; see README.md)."]
-    lines = ["| from R | time |", "| --- | --- |"]
-    lines += [f"| {name} | {time_text(value)} |" for name, value in found.items()]
-    print("\n".join(lines), flush=True)
-    return lines
-
-
-def line(row, found):
-    own = found["eagercore"]
-    cells = [row, time_text(own)]
-    for engine in ENGINES[1:]:
-        other = found[engine]
-        cells.append(f"{other / own:.2f}" if own and other else "")
-    return "| " + " | ".join(cells) + " |"
-
-
-def write(options, results, facts, installed, extra):
-    head = ["row", "eagercore", *(f"{e} / eagercore" for e in ENGINES[1:])]
-    lines = [
-        "# Results",
-        "",
-        f"{datetime.date.today()}, {platform.machine()}, {processor()}, Python {platform.python_version()}, "
-        f"{options.threads} threads, medians of {options.rounds} rounds. "
-        + ", ".join(sorted(set(installed)))
-        + ".",
-        "",
-        "Ratios are peer / eagercore: above 1 eagercore is ahead. A blank: the peer is absent or has no such thing.",
-        "",
-        "| " + " | ".join(head) + " |",
-        "|" + " --- |" * len(head),
-        *(line(row, found) for row, found in results.items()),
-        "",
-        "| engine | import, s | resident after import, MB | installed beside NumPy, MB | peak of the DCGAN step, MB |",
-        "| --- | --- | --- | --- | --- |",
-        *(
-            f"| {e} | {f['import']:.2f} | {f['rss_mb']:.0f} | {f['installed_mb']:.0f} | {mb_text(f['dcgan_mb'])} |"
-            for e, f in facts.items()
-        ),
-        "",
-        *extra,
-    ]
-    notes = HERE / "NOTES.md"
-    if notes.exists():
-        lines.append(notes.read_text())
-    temporary = pathlib.Path(options.output + ".new")
-    temporary.write_text("\n".join(lines))
-    os.replace(temporary, options.output)
+def ratio_text(value):
+    return "" if value is None else f"{value:.2f}"
 
 
 def mb_text(megabytes):
     return "" if megabytes is None else f"{megabytes:.0f}"
 
 
-def processor():
+def line(row, found, share=None):
+    best = targets.best_ratio(row, found)
+    cells = [row, time_text(found.get("eagercore"))]
+    cells += [ratio_text(targets.ratio(found, engine)) for engine in ENGINES[1:]]
+    cells += [f"{best[0]:.2f} ({best[1]})" if best else "", ratio_text(share)]
+    return "| " + " | ".join(cells) + " |"
+
+
+def r_line(row, found):
+    r, python = found.get("R"), found.get("eagercore")
+    return f"| {row} | {time_text(r)} | {time_text(python)} | {ratio_text(targets.quotient(python, r))} |"
+
+
+def text(options, results, blanks, facts, installed, r, growth):
+    """RESULTS.md as a list of lines; what a run did not come to is left out."""
+    head = [
+        "row",
+        "eagercore",
+        *(f"{e} / eagercore" for e in ENGINES[1:]),
+        "best peer",
+        "of sgemm peak",
+    ]
+    lines = [
+        "# Results" + (" of some rows" if options.rows else ""),
+        "",
+        f"{datetime.date.today()}, {platform.machine()}, {processor()}, Python {platform.python_version()}, "
+        f"{options.threads} threads, medians of {options.rounds} rounds. "
+        + ", ".join(sorted(set(installed)))
+        + ".",
+        "",
+        "Ratios are peer / eagercore: above 1 eagercore is ahead. A blank: the peer is absent or has no such thing. "
+        "In rows named `_traced` TensorFlow runs tf.function, PyTorch torch.compile, JAX jax.jit.",
+        "",
+        "| " + " | ".join(head) + " |",
+        "|" + " --- |" * len(head),
+        *(line(row, found, targets.share(row, results)) for row, found in results.items()),
+        "",
+    ]
+    if blanks:
+        lines += ["| not measured | engine | reason |", "| --- | --- | --- |"]
+        lines += [
+            f"| {row} | {e} | {reason.replace('|', '/')} |" for (row, e), reason in blanks.items()
+        ]
+        lines.append("")
+    if facts:
+        lines += [
+            "| engine | import, s | resident after import, MB | installed beside NumPy, MB "
+            "| peak of the DCGAN step, MB |",
+            "| --- | --- | --- | --- | --- |",
+            *(
+                f"| {e} | {f['import']:.2f} | {f['rss_mb']:.0f} | {mb_text(f.get('installed_mb'))} "
+                f"| {mb_text(f.get('dcgan_mb'))} |"
+                for e, f in facts.items()
+            ),
+            "",
+            sizes.SAYS,
+            "",
+        ]
+    if r:
+        lines += ["| from R | R | the same in Python | Python / R |", "| --- | --- | --- | --- |"]
+        lines += [*(r_line(row, found) for row, found in r.items()), ""]
+    if growth:
+        lines += [*growth, ""]
+    return [*lines, "## Targets", "", *targets.table(results, facts, r), ""]
+
+
+def write(path, lines):
+    notes = HERE / "NOTES.md"
+    if notes.exists():
+        lines = [*lines, notes.read_text()]
+    temporary = pathlib.Path(f"{path}.new")
+    temporary.write_text("\n".join(lines))
+    os.replace(temporary, path)
+
+
+def parse(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--rows", nargs="*", default=[], help="parts of the names of rows; nothing is written then"
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument(
+        "--seconds", type=float, default=0.2, help="budget of a row in a round, for each engine"
+    )
+    parser.add_argument(
+        "--slow", type=float, default=5.0, help="seconds of a row in an engine, after which it has no further rounds"
+    )  # fmt: skip
+    parser.add_argument(
+        "--limit",
+        type=float,
+        default=300.0,
+        help="seconds that an engine may be silent, compilation included",
+    )
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--peers", default=os.environ.get("EAGERCORE_PEERS", sys.executable))
+    parser.add_argument("--output", help="where to write; RESULTS.md, or nowhere with --rows")
+    options = parser.parse_args(arguments)
+    if options.output is None and not options.rows:
+        options.output = str(HERE / "RESULTS.md")
+    return options
+
+
+def measure(found, options):
+    """Fills `found` part by part, so that what was measured can be written whatever comes after it."""
+    rows = [r for r in all_rows() if not options.rows or any(part in r for part in options.rows)]
+    pythons = {e: sys.executable if e in OWN else options.peers for e in ENGINES}
+    note("starting", ", ".join(ENGINES))
+    workers = {e: Worker(e, pythons[e], options.threads) for e in ENGINES}
+    found["facts"].update({e: dict(w.facts) for e, w in workers.items() if w.facts is not None})
+    for engine, worker in workers.items():
+        if worker.facts is None:
+            note(f"{engine} is left out: {worker.missing}")
+    if "eagercore" not in found["facts"]:
+        sys.exit("eagercore itself could not be started")
+    found["installed"] += versions(sys.executable) + versions(options.peers)
+    time_rows(rows, workers, options, found, lambda row, times: print(line(row, times), flush=True))
+    if options.rows:
+        return
+    note("sizes")
+    for engine, facts in found["facts"].items():
+        facts["installed_mb"] = sizes.installed(engine, pythons[engine])
+        fresh(engine, pythons[engine], options.threads, facts)
+    note("calls from R")
+    time_r(options, found)
+    note("growth")
+    found["growth"] += growing.table()
+
+
+def main():
+    options = parse()
+    found = {"results": {}, "blanks": {}, "facts": {}, "installed": [], "r": {}, "growth": []}
     try:
-        with open("/proc/cpuinfo") as file:
-            return next(x.split(":")[1].strip() for x in file if x.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or "unknown processor"
+        measure(found, options)
+    finally:
+        if options.output:
+            write(options.output, text(options, **found))
+        print("\n".join(targets.table(found["results"], found["facts"], found["r"])))
+        note("done")
 
 
 if __name__ == "__main__":

@@ -1,52 +1,40 @@
-"""One engine in a process of its own: reads row names from standard input, answers with seconds per call.
+"""One engine in a process of its own: reads orders from standard input, one JSON object a line, and answers each.
 
-Each line read is a JSON object {"row": name, "seconds": budget}; each line it writes is {"row": ..., "time": ...} or
-{"row": ..., "missing": reason}.
+The first line that it writes tells of the engine: {"import": seconds, "rss_mb": ...}. {"row": name, "prepare": true}
+sets the row up and makes some calls, in which tracing and compilation happen: {"prepared": seconds}. {"row": name,
+"seconds": budget} measures: {"time": seconds a call}. What cannot be done is answered with {"missing": reason}.
 """
 
 import gc
 import importlib
 import json
-import resource
 import sys
 import time
 
+from growth import resident
+
 
 def load(engine):
+    """The table of rows, and what the import of the engine alone took: seconds and megabytes."""
     started = time.perf_counter()
-    if engine == "eagercore":
-        import eagercore as tf
+    library = importlib.import_module(engine)
+    if engine in ("autograd", "jax"):
+        importlib.import_module(f"{engine}.numpy")
+    facts = {"import": time.perf_counter() - started, "rss_mb": resident("VmHWM")}
+    if engine in ("eagercore", "tensorflow"):
+        return importlib.import_module("rows_tf").rows(library), facts
+    return importlib.import_module(f"rows_{engine}").rows(), facts
 
-        seconds = time.perf_counter() - started
-        from rows_tf import rows
 
-        made = rows(tf, "eagercore")
-    elif engine == "tensorflow":
-        import tensorflow as tf
-
-        seconds = time.perf_counter() - started
-        from rows_tf import rows
-
-        made = rows(tf, "tensorflow")
-    elif engine == "torch":
-        import torch
-
-        seconds = time.perf_counter() - started
-        from rows_torch import rows
-
-        made = rows(torch)
-    elif engine in ("autograd", "mygrad"):
-        module = importlib.import_module(f"rows_{engine}")
-        seconds = time.perf_counter() - started
-        made = module.rows()
-    else:
-        import numpy
-
-        seconds = time.perf_counter() - started
-        from rows_numpy import rows
-
-        made = rows(numpy)
-    return made, seconds
+def prepare(make):
+    """The row's function after two calls, more of those that are quick: what compiles does it in these."""
+    function = make()
+    started = time.perf_counter()
+    for calls in range(20):
+        function()
+        if calls >= 1 and time.perf_counter() - started > 0.2:
+            break
+    return function
 
 
 def measure(function, budget):
@@ -70,34 +58,31 @@ def measure(function, budget):
 
 
 def main():
-    engine = sys.argv[1]
     answer = sys.stdout
     sys.stdout = sys.stderr
-    rows, seconds = load(engine)
-    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(
-        json.dumps({"ready": engine, "import": seconds, "rss_mb": base / 1024}),
-        file=answer,
-        flush=True,
-    )
+
+    def say(**words):
+        print(json.dumps(words), file=answer, flush=True)
+
+    rows, facts = load(sys.argv[1])
+    say(**facts)
     prepared = {}
     for line in sys.stdin:
         order = json.loads(line)
         name = order["row"]
         try:
             if name not in rows:
-                raise LookupError("not defined for this engine")
-            if name not in prepared:
+                say(missing="not defined for this engine", absent=True)
+            elif order.get("prepare"):
+                started = time.perf_counter()
                 prepared.clear()
                 gc.collect()
-                prepared[name] = rows[name]()
-                for _ in range(order.get("warm", 1)):
-                    prepared[name]()
-            reply = {"row": name, "time": measure(prepared[name], order["seconds"])}
-            reply["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                prepared[name] = prepare(rows[name])
+                say(prepared=time.perf_counter() - started)
+            else:
+                say(time=measure(prepared[name], order["seconds"]), peak_mb=resident("VmHWM"))
         except Exception as error:
-            reply = {"row": name, "missing": f"{type(error).__name__}: {error}"[:300]}
-        print(json.dumps(reply), file=answer, flush=True)
+            say(missing=f"{type(error).__name__}: {error}"[:300])
 
 
 if __name__ == "__main__":
