@@ -186,14 +186,14 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   info <- python_error(error)
   pending <- callbacks$pending
   callbacks$pending <- NULL
+  if (inherits(pending, "interrupt") || identical(info$python_class, "KeyboardInterrupt")) {
+    rlang::interrupt()
+  }
   if (!is.null(pending) && (is.null(info) || began_in(pending, info))) {
     stop(pending)
   }
   if (is.null(info)) {
     stop(error)
-  }
-  if (identical(info$python_class, "KeyboardInterrupt")) {
-    rlang::interrupt()
   }
   if (!is.null(name) && "attribute" %in% info$kinds) {
     info$message <- with_nearest(info$message, object, name)

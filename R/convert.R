@@ -195,14 +195,21 @@ r_function <- function(f) {
   )
 }
 
+# An interrupt must not jump across Python's frames: it travels through them as a failure, and is an interrupt again
+# on the other side.
 callback <- function(f) {
   force(f)
   function(...) {
-    value <- withCallingHandlers(
-      f(...),
-      error = function(error) callbacks$pending <- error
+    tryCatch(
+      {
+        value <- withCallingHandlers(f(...), error = function(error) callbacks$pending <- error)
+        to_python(value, "the value of an R function")
+      },
+      interrupt = function(interrupt) {
+        callbacks$pending <- interrupt
+        stop("(interrupted in R)", call. = FALSE)
+      }
     )
-    to_python(value, "the value of an R function")
   }
 }
 
