@@ -134,6 +134,20 @@ def mlp():
     return step_of(update, weights)
 
 
+def small():
+    x, y = normal(64, 10), normal(64, 1)
+    weights = [glorot(10, 16), jnp.zeros(16), glorot(16, 1), jnp.zeros(1)]
+
+    def loss(weights):
+        w1, b1, w2, b2 = weights
+        return jnp.mean(jnp.square(jax.nn.relu(x @ w1 + b1) @ w2 + b2 - y))
+
+    def update(weights):
+        return jax.tree.map(lambda w, g: w - 0.01 * g, weights, jax.grad(loss)(weights))
+
+    return step_of(update, weights)
+
+
 def two_players(generate, criticise, g, d, moving, rate, draw, extra=None):
     """The step of a generator and a discriminator, each with an Adam of its own.
 
@@ -312,6 +326,7 @@ def rows():
     return {
         "matmul_2x2_traced": lambda: lambda: product(m22, m22).block_until_ready(),
         "mlp_step_traced": mlp,
+        "keras_step_64x10_traced": small,
         "dcgan_step_traced": dcgan,
         "pix2pix_step_traced": pix2pix,
         "nmt_step_traced": nmt,

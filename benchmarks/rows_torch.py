@@ -116,6 +116,19 @@ def rows():
 
     table["mlp_step"] = mlp_step
 
+    @row("keras_step_64x10")
+    def _():
+        model = nn.Sequential(nn.Linear(10, 16), nn.ReLU(), nn.Linear(16, 1))
+        optimizer = torch.optim.SGD(model.parameters(), 0.01)
+        x, y = normal(64, 10), normal(64, 1)
+
+        def step():
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            optimizer.step()
+
+        return step
+
     @row("linreg_step")
     def _():
         x, y = normal(17), normal(17)
@@ -406,7 +419,7 @@ def rows():
         optimizer = torch.optim.Adam([v], 1e-3)
         return lambda: optimizer.step()
 
-    for name in ("mlp_step", "dcgan_step", "pix2pix_step", "nmt_step"):
+    for name in ("mlp_step", "keras_step_64x10", "dcgan_step", "pix2pix_step", "nmt_step"):
         table[f"{name}_traced"] = compiled(table[name])
     table["matmul_2x2_traced"] = compiled(lambda: lambda: m22 @ m22)
     return table
