@@ -339,3 +339,15 @@ def test_scalars_have_the_dtype_that_vectors_have(kind):
         tried += 1
     assert tried > 150
     assert not wrong
+
+
+@pytest.mark.parametrize("alpha", [-0.5, 0.0, 0.3, 2.0])
+def test_slopes_of_every_sign(alpha):
+    x = tf.constant([-3.0, -1.0, 0.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.leaky_relu(x, alpha)
+    np.testing.assert_array_equal(y, np.array([-3 * alpha, -alpha, 0, 2], np.float32))
+    np.testing.assert_array_equal(
+        tape.gradient(y, x), np.array([alpha, alpha, alpha, 1], np.float32)
+    )

@@ -6,13 +6,15 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
-from ..core.coerce import Axis
+from ..core.coerce import Axis, as_float
 from ..core.op import elementwise, op
 from ..core.tensor import Tensor, convert
 from .arithmetic import multiply, negative, subtract
+from .compare import greater
 from .create import cast, shape_of
 from .exponential import exp
 from .reduce import reduce_sum
+from .select import select
 from .shape import expand_dims, reshape
 
 
@@ -35,6 +37,11 @@ def relu(xp, features):
 @relu.vjp
 def relu_vjp(dy, y, _x):
     return relu_gradient(dy, y)
+
+
+@relu.vjp_of_arrays
+def relu_arrays(dy, y, _x):
+    return relu_gradient.run(dy, y._array)
 
 
 @elementwise(kinds="iuf", domain=(0.1, 3))
@@ -65,21 +72,29 @@ def leaky_relu_op(xp, features, *, alpha: float = 0.2):
 
     Args:
         features: Floating tensor.
-        alpha: Slope for negative numbers. Default 0.2.
+        alpha: Slope for negative numbers, 0 or more, so that the result has the sign of the features: the way back
+            needs only the result. Default 0.2.
 
     Returns:
         Tensor of the shape and dtype of `features`. The gradient at 0 is `alpha`.
 
+    Raises:
+        ValueError: If `alpha` is negative.
+
     >>> leaky_relu_op([-1.0, 2.0]).numpy()
     array([-0.2,  2. ], dtype=float32)
     """
+    if alpha < 0:
+        raise errors.value_error(
+            "LeakyRelu", f"`alpha` must not be negative here, got {alpha}: call `leaky_relu`."
+        )
     scaled = xp.multiply(features, features.dtype.type(alpha))
     return xp.maximum(features, scaled) if alpha <= 1 else xp.where(features > 0, features, scaled)
 
 
 @leaky_relu_op.vjp
-def leaky_relu_op_vjp(dy, _y, x, *, alpha):
-    return leaky_relu_gradient(dy, x, alpha=alpha)
+def leaky_relu_op_vjp(dy, y, _x, *, alpha):
+    return leaky_relu_gradient(dy, y, alpha=alpha)
 
 
 @elementwise(kinds="f", domain=(0.1, 3))
@@ -88,7 +103,7 @@ def leaky_relu_gradient(xp, dy, x, *, alpha: float):
 
     Args:
         dy: Gradient of the result.
-        x: Argument of the forward pass.
+        x: Argument, or result, of the forward pass: they have the same sign.
         alpha: Slope for negative numbers.
 
     Returns:
@@ -127,6 +142,8 @@ def leaky_relu(features, alpha=0.2, name=None):
     features = convert(features)
     if features.dtype.is_integer:
         features = cast(features, dtypes.float32)
+    if as_float(alpha, "LeakyRelu", "alpha") < 0:
+        return select(greater(features, 0.0), features, multiply(features, alpha))
     return leaky_relu_op(features, alpha=alpha)
 
 
@@ -464,6 +481,13 @@ def sparse_softmax_cross_entropy_op_vjp(dy, _y, labels, logits):
 
     hot = one_hot(labels, shape_of(logits)[-1], dtype=logits.dtype)
     return None, multiply(expand_dims(dy, -1), subtract(softmax_op(logits), hot))
+
+
+@sparse_softmax_cross_entropy_op.vjp_of_arrays
+def sparse_softmax_cross_entropy_op_arrays(dy, _y, labels, logits, needs):
+    share = np.array(softmax_op.run(logits._array))
+    share[np.arange(len(share)), labels._array] -= share.dtype.type(1)
+    return None, np.multiply(dy[:, None], share, share)
 
 
 @sparse_softmax_cross_entropy_op.shape_rule

@@ -17,8 +17,8 @@ from .reuse import last_uses
 
 LARGE = 1 << 17
 """Elements of a result from which on fusing pays: smaller arrays stay in the cache as they are."""
-BLOCK = 1 << 15
-"""Elements of a block."""
+BLOCK = 1 << 17
+"""Elements of a block: threads that make shorter calls wait for the interpreter more than they compute."""
 ALONE = 1 << 18
 """Elements from which on a single costly ufunc is worth threads."""
 _COSTLY = (
