@@ -17,15 +17,14 @@ from ..core.tensor import EagerTensor, convert
 from ..ops.arithmetic import add
 from ..ops.create import ones_like, zeros_like
 from ..ops.shape import concat
-from ..ops.sum_to import sum_to_like
+from ..ops.sum_to import sum_to, sum_to_like
 
 
 def needed_keys(records: list[Any], wanted: Iterable[int]) -> set[int]:
     """The keys of all that depends on the sources."""
     needed = set(wanted)
-    for record in records:
-        if not needed.isdisjoint(record[2]):
-            out = record[5]
+    for _, _, keys, _, _, out in records:
+        if not needed.isdisjoint(keys) if len(keys) != 1 else keys[0] in needed:
             if type(out) is int:
                 needed.add(out)
             else:
@@ -79,6 +78,7 @@ def play_backwards(
             gradients.add(target._key, _ones(target) if seed is None else seed)
     by_key = gradients.by_key
     kept: dict[int, Any] = {}
+    quiet = not context.tapes and context.graph is None
     while records:
         op, inputs, keys, attrs, result, out = records.pop()
         if played is not None:
@@ -89,21 +89,15 @@ def play_backwards(
                 continue
             if out in wanted:
                 kept[out] = dy
-            if len(keys) == 1 and not op.wants_needs and type(dy) is not IndexedSlices:
-                # Most records of a chain: one input, one result. What step_back does, without the call.
-                key = keys[0]
-                if key in needed:
-                    back = op.gradient(dy, result, inputs[0], **attrs)
-                    if type(back) is tuple or type(back) is list:
-                        back = back[0]
-                    if back is not None:
-                        if key in by_key:
-                            gradients.add(key, back)
-                        else:
-                            by_key[key] = back
+            if (
+                quiet
+                and op.array_gradient is not None
+                and step_back_on_arrays(op, inputs, keys, attrs, result, dy, needed, gradients)
+            ):
                 continue
+            dy = as_tensor(dy)
         else:
-            dy = [by_key.pop(key, None) for key in out]
+            dy = [as_tensor(by_key.pop(key, None)) for key in out]
             if all(d is None for d in dy):
                 continue
             kept.update((k, d) for k, d in zip(out, dy) if k in wanted and d is not None)
@@ -115,14 +109,88 @@ def play_backwards(
             rest = by_key.pop(key, None)
             if rest is not None:
                 kept[key] = rest
-    return [_total([kept[k] for k in group if k in kept]) for group in groups]
+    return [_total([as_tensor(kept[k]) for k in group if k in kept]) for group in groups]
+
+
+_ARRAYS = (np.ndarray, np.generic)
+
+
+def as_tensor(gradient: Any) -> Any:
+    """A gradient that may be a bare array as a tensor."""
+    if type(gradient) is EagerTensor or not isinstance(gradient, _ARRAYS):
+        return gradient
+    return EagerTensor(np.asarray(gradient))
 
 
 def _ones(target: Any) -> Any:
     """Where going back starts."""
     if type(target) is EagerTensor and context.graph is None and target._array.dtype.kind == "f":
-        return EagerTensor(np.ones(target._array.shape, target._array.dtype))
+        array = target._array
+        if array.ndim == 0:
+            one = _ONE.get(array.dtype)
+            if one is None:
+                one = _ONE[array.dtype] = EagerTensor(np.ones((), array.dtype))
+            return one
+        return EagerTensor(np.ones(array.shape, array.dtype))
     return ones_like(target)
+
+
+#: The tensor 1 of each dtype.
+_ONE: dict[Any, EagerTensor] = {}
+
+
+def step_back_on_arrays(
+    op: Any,
+    inputs: Any,
+    keys: Any,
+    attrs: Any,
+    result: Any,
+    dy: Any,
+    needed: set[int],
+    gradients: Gradients,
+) -> bool:
+    """What `step_back` does, without tensors; False where it has to be done with them."""
+    if type(dy) is EagerTensor:
+        dy = dy._array
+    if type(dy) is IndexedSlices or dy.dtype.kind != "f":
+        return False
+    try:
+        if len(keys) == 1:
+            key = keys[0]
+            if key in needed:
+                back = op.array_gradient(dy, result, inputs[0], **attrs)
+                if back is NotImplemented:
+                    return False
+                if key in gradients.by_key:
+                    gradients.add(key, back)
+                else:
+                    gradients.by_key[key] = back
+            return True
+        needs = [k in needed for k in keys]
+        if op.wants_needs:
+            back = op.array_gradient(dy, result, *inputs, needs=needs, **attrs)
+        else:
+            back = op.array_gradient(dy, result, *inputs, **attrs)
+        if back is NotImplemented:
+            return False
+        if op.family.broadcasts:
+            back = [
+                sum_array(one, tensor) if need else None
+                for one, tensor, need in zip(back, inputs, needs)
+            ]
+    except Exception:
+        # A floating-point complaint, or shapes of which ops know more.
+        return False
+    for one, key, need in zip(back, keys, needs):
+        if need and one is not None:
+            gradients.add(key, one)
+    return True
+
+
+def sum_array(gradient: Any, like: Any) -> Any:
+    """`sum_to_like` for a bare array."""
+    shape = like._array.shape if type(like) is EagerTensor else tuple(like.shape_)
+    return gradient if gradient.shape == shape else sum_to.forward(np, gradient, shape=shape)
 
 
 def step_back(
@@ -188,19 +256,24 @@ class Gradients:
         known = self.by_key.get(key)
         if known is None:
             self.by_key[key] = gradient
-        elif (
-            type(known) is EagerTensor
-            and type(gradient) is EagerTensor
-            and not context.tapes
-            and context.graph is None
-        ):
-            if key in self._own:
-                np.add(known._array, gradient._array, out=known._array)
-            else:
-                self.by_key[key] = EagerTensor(np.asarray(np.add(known._array, gradient._array)))
-                self._own.add(key)
-        else:
-            self.by_key[key] = add_gradients(known, gradient)
+            return
+        if not context.tapes and context.graph is None:
+            one, two = _array_of(known), _array_of(gradient)
+            if one is not None and two is not None:
+                if key in self._own:
+                    np.add(one, two, out=one)
+                else:
+                    self.by_key[key] = np.asarray(np.add(one, two))
+                    self._own.add(key)
+                return
+        self.by_key[key] = add_gradients(as_tensor(known), as_tensor(gradient))
+
+
+def _array_of(gradient: Any) -> Any:
+    """The array of a gradient; None where it has none, as `IndexedSlices`."""
+    if type(gradient) is EagerTensor:
+        return gradient._array
+    return gradient if isinstance(gradient, _ARRAYS) else None
 
 
 def add_gradients(one: Any, two: Any) -> Any:

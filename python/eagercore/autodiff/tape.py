@@ -38,6 +38,9 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+_NONE = UnconnectedGradients.NONE
+
+
 class GradientTape:
     """Records operations for automatic differentiation.
 
@@ -63,19 +66,16 @@ class GradientTape:
     #: Observers that must hear of an op after the tapes do (forward mode) say True.
     _comes_last = False
 
-    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._persistent = bool(persistent)
-        self._watch_variables = bool(watch_accessed_variables)
-        self._recording = False
-        self._used = False
-        self._clear()
+    _recording = _used = False
 
-    def _clear(self) -> None:
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watch_variables = watch_accessed_variables
         self._records: list[Any] = []
         self._watched: set[int] = set()
         #: id of a variable -> (variable, keys of the values that were read from it)
         self._variables: dict[int, tuple[Variable, list[int]]] = {}
-        self._lost, self._left = _NONE_YET, _NONE_YET
+        self._lost = self._left = _NONE_YET
         #: (op, keys of the inputs, keys of the results) of the records that were played.
         self._played: list[Any] = []
 
@@ -118,8 +118,19 @@ class GradientTape:
 
     def record(self, op: Any, inputs: Any, attrs: dict[str, Any], result: Any) -> None:
         """Called by the door after every op."""
-        keys = [t._key for t in inputs]
-        if self._watched.isdisjoint(keys):
+        watched = self._watched
+        keys: Any
+        if len(inputs) == 2:
+            x, y = inputs
+            keys = x._key, y._key
+            seen = keys[0] in watched or keys[1] in watched
+        elif len(inputs) == 1:
+            keys = (inputs[0]._key,)
+            seen = keys[0] in watched
+        else:
+            keys = [t._key for t in inputs]
+            seen = not watched.isdisjoint(keys)
+        if not seen:
             if self._lost:
                 self._carry_lost(keys, result)
             return
@@ -132,16 +143,16 @@ class GradientTape:
                 if one._key == 0:
                     one._key = next_key()
                 out.append(one._key)
-            self._watched.update(out)
+            watched.update(out)
         else:
             out = result._key
             if out == 0:
                 out = result._key = next_key()
-            self._watched.add(out)
+            watched.add(out)
         if not op.keeps_all:
             inputs = op.strip(inputs)
             if not op.keeps_result:
-                result = ghosts(result)
+                result = ghost(result) if type(result) is not list else [ghost(r) for r in result]
         self._records.append((op, inputs, keys, attrs, result, out))
 
     def _lose(self, op: Any, attrs: dict[str, Any], keys: list[int], result: Any) -> None:
@@ -242,8 +253,9 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forgets everything that was recorded; the tape goes on if it is recording."""
-        self._clear()
-        self._used = False
+        recording = self._recording
+        self.__init__(self._persistent, self._watch_variables)  # type: ignore[misc]
+        self._recording, self._used = recording, False
 
     # ------------------------------------------------------------------------------------------------------- going back
 
@@ -252,7 +264,7 @@ class GradientTape:
         target: Any,
         sources: Any,
         output_gradients: Any = None,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        unconnected_gradients: Any = _NONE,
     ) -> Any:
         """Gradient of `target` with respect to `sources`.
 
@@ -270,9 +282,7 @@ class GradientTape:
             RuntimeError: If a tape that is not persistent is asked a second time.
         """
         self._check_use("gradient")
-        zero = unconnected_gradients is not UnconnectedGradients.NONE and _wants_zero(
-            unconnected_gradients
-        )
+        zero = unconnected_gradients is not _NONE and _wants_zero(unconnected_gradients)
         targets, seeds = _targets(target, output_gradients)
         if type(sources) is EagerTensor:
             flat = [sources]
@@ -380,11 +390,6 @@ class GradientTape:
     def explain(self, target: Any, source: Any) -> str:
         """Says in plain words why the gradient of `target` with respect to `source` is, or is not, None."""
         return explain(self, target, source)
-
-
-def ghosts(result: Any) -> Any:
-    """A result, or a list of results, as ghosts."""
-    return [ghost(r) for r in result] if type(result) is list else ghost(result)
 
 
 def _wants_zero(choice: Any) -> bool:

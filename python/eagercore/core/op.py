@@ -82,6 +82,7 @@ class Op:
         self.domain = domain
         self.extra = extra
         self.gradient: Callable[..., Any] | None = None
+        self.array_gradient: Callable[..., Any] | None = None
         self._shape_rule: Callable[..., Any] | None = None
         self._samples: Callable[..., Any] | None = None
         self._read_signature(frozenset(free))
@@ -561,7 +562,7 @@ class Op:
         A parameter whose name begins with an underscore is not kept by the tape (it arrives with shape and dtype
         alone). A parameter `needs` is given a tuple that says which inputs' gradients are wanted.
         """
-        self.gradient = function
+        self.gradient, self.array_gradient = function, None
         names = list(inspect.signature(function).parameters)
         positional = names[2 : 2 + max(len(self.tensor_names), 0)]
         self.keeps_result = not names[1].startswith("_") if len(names) > 1 else False
@@ -580,21 +581,32 @@ class Op:
         self._samples = function
         return function
 
-    def strip(self, inputs: Iterable[Any]) -> list[Any]:
+    def vjp_of_arrays(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Declares what `vjp` does once more, for going back where nobody listens: `@name.vjp_of_arrays`.
+
+        The function is given what the `vjp` is given, but the cotangent is a floating NumPy array (or scalar), and
+        so are its results; NotImplemented leaves the work to the `vjp`, to which the contract test holds it.
+        It is worth its place where small arrays are many.
+        """
+        self.array_gradient = function
+        return function
+
+    def strip(self, inputs: Any) -> Any:
         """The inputs as a tape keeps them: what the gradient does not read is only remembered by its shape."""
-        made = list(inputs)
+        keeps = self.keeps
         if self.variadic:
             fixed = len(self.tensor_names) - 1
-            keeps = self.keeps[:fixed] + [self.keeps[fixed]] * (len(made) - fixed)
-        else:
-            keeps = self.keeps
+            keeps = keeps[:fixed] + keeps[fixed:] * (len(inputs) - fixed)
+        made = None
         for i, keep in enumerate(keeps):
             if not keep:
-                tensor = made[i]
-                array = getattr(tensor, "_array", None)
-                if array is not None:
-                    made[i] = Ghost(array.shape, array.dtype, tensor._key)
-        return made
+                whole = inputs[i]
+                one = ghost(whole)
+                if one is not whole:
+                    if made is None:
+                        made = list(inputs)
+                    made[i] = one
+        return made or inputs
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -655,10 +667,11 @@ def weak_scalar(value: Any, dtype: Any) -> EagerTensor:
 
 
 def ghost(tensor: Any) -> Any:
-    """A tensor without its values (a graph's tensor has none: it stays)."""
-    if getattr(tensor, "_array", None) is None:
+    """A tensor without its values; one that has none (of a graph), or hardly any, stays as it is."""
+    array = tensor._array if type(tensor) is EagerTensor else getattr(tensor, "_array", None)
+    if array is None or array.size <= 16 and array.base is None:
         return tensor
-    return Ghost(tensor._array.shape, tensor._array.dtype, tensor._key)
+    return Ghost(array.shape, array.dtype, tensor._key)
 
 
 # --------------------------------------------------------------------------------------------------------------------

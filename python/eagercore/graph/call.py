@@ -29,6 +29,7 @@ class CallOp:
     outputs = "any"
     keeps_all = keeps_result = wants_needs = takes_none = True
     differentiable = True
+    array_gradient = None
     extra: dict[str, Any] = {}
 
     @staticmethod

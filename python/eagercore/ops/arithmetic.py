@@ -37,6 +37,11 @@ def add_vjp(dy, _z, _x, _y):
     return dy, dy
 
 
+@add.vjp_of_arrays
+def add_arrays(dy, _z, _x, _y):
+    return dy, dy
+
+
 @elementwise(label="Sub", kinds=NUMBERS, domain=(-3, 3))
 def subtract(xp, x, y):
     """Difference `x - y`, element by element.
@@ -57,6 +62,11 @@ def subtract(xp, x, y):
 @subtract.vjp
 def subtract_vjp(dy, _z, _x, _y, needs):
     return dy, negative(dy) if needs[1] else None
+
+
+@subtract.vjp_of_arrays
+def subtract_arrays(dy, _z, _x, _y, needs):
+    return dy, np.negative(dy) if needs[1] else None
 
 
 @elementwise(label="Mul", kinds=NUMBERS, domain=(-3, 3))
@@ -81,6 +91,14 @@ def multiply_vjp(dy, _z, x, y, needs):
     return (
         multiply(dy, _conj(y)) if needs[0] else None,
         multiply(dy, _conj(x)) if needs[1] else None,
+    )
+
+
+@multiply.vjp_of_arrays
+def multiply_arrays(dy, _z, x, y, needs):
+    return (
+        np.multiply(dy, y._array) if needs[0] else None,
+        np.multiply(dy, x._array) if needs[1] else None,
     )
 
 
@@ -134,6 +152,15 @@ def real_divide_vjp(dy, _z, x, y, needs):
     return first, multiply(dy, _conj(real_divide(real_divide(negative(x), y), y)))
 
 
+@real_divide.vjp_of_arrays
+def real_divide_arrays(dy, _z, x, y, needs):
+    x, y = x._array, y._array
+    first = np.divide(dy, y) if needs[0] else None
+    if not needs[1]:
+        return first, None
+    return first, np.multiply(dy, np.divide(np.divide(np.negative(x), y), y))
+
+
 @elementwise(label="Neg", kinds=NUMBERS, domain=(-3, 3))
 def negative(xp, x):
     """`-x`, element by element.
@@ -155,6 +182,11 @@ def negative_vjp(dy, _y, _x):
     return negative(dy)
 
 
+@negative.vjp_of_arrays
+def negative_arrays(dy, _y, _x):
+    return np.negative(dy)
+
+
 @elementwise(kinds=NUMBERS, domain=(-3, 3))
 def square(xp, x):
     """`x * x`, element by element.
@@ -174,6 +206,12 @@ def square(xp, x):
 @square.vjp
 def square_vjp(dy, _y, x):
     return multiply(dy, _conj(add(x, x)))
+
+
+@square.vjp_of_arrays
+def square_arrays(dy, _y, x):
+    x = x._array
+    return np.multiply(dy, np.add(x, x))
 
 
 @elementwise(label="FloorDiv", kinds=REALS, differentiable=False, domain=(1, 5))
@@ -311,7 +349,7 @@ def pow_(xp, x, y):
             "Pow",
             "Integers to negative integer powers are not allowed: cast to a float first, tf.cast(x, tf.float32).",
         )
-    if y.ndim == 0 and y == 2 and y.dtype.kind == "f":
+    if y.ndim == 0 and y.dtype.kind == "f" and y.item() == 2:
         # Faster, and the same digits whatever the C library's pow does.
         return xp.multiply(x, x)
     return xp.power(x, y)
@@ -342,6 +380,15 @@ def pow_vjp(dy, z, x, y, needs):
         safe = where(good, x, ones_like(x))
         second = multiply(dy, _conj(multiply(z, where(good, log(safe), zeros_like(x)))))
     return first, second
+
+
+@pow_.vjp_of_arrays
+def pow_arrays(dy, _z, x, y, needs):
+    x, y = x._array, y._array
+    if needs[1]:
+        return NotImplemented
+    less = x if y.ndim == 0 and y.item() == 2 else np.power(x, np.subtract(y, y.dtype.type(1)))
+    return np.multiply(dy, np.multiply(y, less)), None
 
 
 @elementwise(kinds=REALS, domain=(-3, 3), label="Abs")
@@ -416,7 +463,9 @@ def divide_no_nan(xp, x, y):
     array([0. , 0.5], dtype=float32)
     """
     zero = y == 0
-    return xp.where(zero, xp.zeros((), x.dtype), xp.divide(x, xp.where(zero, xp.ones((), y.dtype), y)))
+    return xp.where(
+        zero, xp.zeros((), x.dtype), xp.divide(x, xp.where(zero, xp.ones((), y.dtype), y))
+    )
 
 
 @divide_no_nan.vjp

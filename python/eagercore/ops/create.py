@@ -299,6 +299,11 @@ def identity_vjp(dy, _y, _x):
     return dy
 
 
+@identity.vjp_of_arrays
+def identity_arrays(dy, _y, _x):
+    return dy
+
+
 @identity.samples
 def identity_samples(rng):
     yield (rng.normal(size=(2, 3)),), {}
@@ -463,7 +468,7 @@ def linspace(start, stop, num, name=None, axis=0):
     Args:
         start: First number: floating tensor.
         stop: Last number, of the same shape and dtype.
-        num: How many, at least 1.
+        num: How many.
         name: Accepted for TensorFlow's sake.
         axis: Axis along which the numbers go. Default 0.
 
@@ -477,8 +482,8 @@ def linspace(start, stop, num, name=None, axis=0):
     from .shape import expand_dims, reshape
 
     num = coerce.as_int(num, "linspace", "num")
-    if num < 1:
-        raise errors.value_error("LinSpace", f"Requires num > 0: {num}")
+    if num < 0:
+        raise errors.value_error("LinSpace", f"Requires num >= 0: {num}")
     start, stop = convert(start), convert(stop)
     dtype = dtypes.float64 if start.dtype.is_integer else start.dtype
     start, stop = cast(start, dtype), cast(stop, dtype)

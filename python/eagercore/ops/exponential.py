@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..core.op import elementwise
 from .arithmetic import _conj, add, multiply, negative, real_divide, subtract
 from .division import multiply_no_nan
@@ -30,6 +32,11 @@ def exp_vjp(dy, y, _x):
     return multiply(dy, _conj(y))
 
 
+@exp.vjp_of_arrays
+def exp_arrays(dy, y, _x):
+    return np.multiply(dy, y._array)
+
+
 @elementwise(kinds=FLOATS, domain=(0.2, 4))
 def log(xp, x):
     """Natural logarithm, element by element.
@@ -49,6 +56,11 @@ def log(xp, x):
 @log.vjp
 def log_vjp(dy, _y, x):
     return real_divide(dy, _conj(x))
+
+
+@log.vjp_of_arrays
+def log_arrays(dy, _y, x):
+    return np.divide(dy, x._array)
 
 
 @elementwise(kinds=FLOATS, domain=(-0.8, 4))
@@ -158,6 +170,11 @@ def tanh_vjp(dy, y, _x):
     return tanh_gradient(dy, _conj(y))
 
 
+@tanh.vjp_of_arrays
+def tanh_arrays(dy, y, _x):
+    return tanh_gradient.run(dy, y._array)
+
+
 @elementwise(kinds=FLOATS, domain=(-0.9, 0.9))
 def tanh_gradient(xp, dy, y):
     """`dy * (1 - y * y)`: what goes back through `y = tanh(x)`.
@@ -205,6 +222,11 @@ def sigmoid(xp, x):
 @sigmoid.vjp
 def sigmoid_vjp(dy, y, _x):
     return sigmoid_gradient(dy, _conj(y))
+
+
+@sigmoid.vjp_of_arrays
+def sigmoid_arrays(dy, y, _x):
+    return sigmoid_gradient.run(dy, y._array)
 
 
 @elementwise(kinds=FLOATS, domain=(0.1, 0.9))

@@ -40,9 +40,15 @@ def matmul_op(xp, a, b, *, transpose_a: bool = False, transpose_b: bool = False)
             f"In[0] and In[1] ndims must be >= 2: got shapes {list(a.shape)} and {list(b.shape)}. "
             "Use tf.expand_dims or tf.linalg.matvec.",
         )
-    left, right = (_t(a) if transpose_a else a), (_t(b) if transpose_b else b)
+    if a.ndim == b.ndim == 2 and xp is np:
+        left, right = (a.T if transpose_a else a), (b.T if transpose_b else b)
+    else:
+        left, right = (_t(a) if transpose_a else a), (_t(b) if transpose_b else b)
     if left.shape[-1] != right.shape[-2]:
         raise errors.shape_error("MatMul", _sizes(a.shape, b.shape, transpose_a, transpose_b))
+    if left.ndim == right.ndim == 2 and xp is np and a.dtype.kind == "f":
+        # The same call of BLAS, at a third of the cost around it.
+        return left.dot(right)
     made = xp.matmul(left, right)
     # NumPy has no product of bfloat16 of its own: it gives float32.
     return made if made.dtype is a.dtype or made.dtype == a.dtype else made.astype(a.dtype)
@@ -103,6 +109,25 @@ def matmul_op_vjp(dy, _y, a, b, *, transpose_a, transpose_b, needs):
         else:
             db = matmul_op(a, dy, transpose_a=not transpose_a)
         db = sum_to_like(db, b)
+    return da, db
+
+
+@matmul_op.vjp_of_arrays
+def matmul_op_arrays(dy, _y, a, b, *, transpose_a, transpose_b, needs):
+    a, b, product = a._array, b._array, matmul_op.run
+    if a.ndim != 2 or b.ndim != 2:
+        return NotImplemented
+    da = db = None
+    if needs[0]:
+        if transpose_a:
+            da = product(b, dy, transpose_a=transpose_b, transpose_b=True)
+        else:
+            da = product(dy, b, transpose_b=not transpose_b)
+    if needs[1]:
+        if transpose_b:
+            db = product(dy, a, transpose_a=True, transpose_b=transpose_a)
+        else:
+            db = product(a, dy, transpose_a=not transpose_a)
     return da, db
 
 

@@ -484,7 +484,7 @@ def sparse_softmax_cross_entropy_op_vjp(dy, _y, labels, logits):
 
 
 @sparse_softmax_cross_entropy_op.vjp_of_arrays
-def sparse_softmax_cross_entropy_op_arrays(dy, _y, labels, logits, needs):
+def sparse_softmax_cross_entropy_op_arrays(dy, _y, labels, logits):
     share = np.array(softmax_op.run(logits._array))
     share[np.arange(len(share)), labels._array] -= share.dtype.type(1)
     return None, np.multiply(dy[:, None], share, share)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..base import dtypes, errors
 from ..core.coerce import Axis, DType
 from ..core.op import op, reduction
+from ..core.tensor import EagerTensor
 from .arithmetic import divide_no_nan, multiply, real_divide
 from .compare import equal, is_finite
 from .create import cast, shape_of, stop_gradient, zeros_like
@@ -90,6 +93,21 @@ def reduce_sum_vjp(dy, _y, _x, *, axis, keepdims):
     return broadcast_to(dy, shape=shape_of(_x))
 
 
+@reduce_sum.vjp_of_arrays
+def reduce_sum_arrays(dy, _y, x, *, axis, keepdims):
+    return _spread_array(dy, x, axis, keepdims)
+
+
+def _spread_array(dy, x, axis, keepdims):
+    """An array repeated over the axes of `x` that were reduced."""
+    shape = x._array.shape if type(x) is EagerTensor else tuple(x.shape_)
+    if axis is not None and not keepdims:
+        rank = len(shape)
+        gone = [a % rank for a in ((axis,) if isinstance(axis, int) else axis)]
+        dy = dy.reshape([1 if i in gone else d for i, d in enumerate(shape)])
+    return broadcast_to.forward(np, dy, shape=shape)
+
+
 @reduction(label="Mean", kinds="iufc", aliases=NAMES)
 def reduce_mean(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     """Mean over the axes in `axis` (all of them when it is None).
@@ -122,6 +140,14 @@ def reduce_mean_vjp(dy, _y, _x, *, axis, keepdims):
         dy = spread(dy, _x, axis, keepdims)
     # Divided before it is repeated: the same numbers, once each.
     return broadcast_to(real_divide(dy, _number(_x, axis, dy.dtype)), shape=shape_of(_x))
+
+
+@reduce_mean.vjp_of_arrays
+def reduce_mean_arrays(dy, y, x, *, axis, keepdims):
+    shape = x._array.shape if type(x) is EagerTensor else tuple(x.shape_)
+    axes = range(len(shape)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    count = math.prod([shape[a] for a in axes])
+    return _spread_array(np.divide(dy, dy.dtype.type(max(count, 1))), x, axis, keepdims)
 
 
 def _number(x, axis, dtype):
@@ -275,7 +301,7 @@ def reduce_logsumexp_vjp(dy, _y, x, *, axis, keepdims):
 
 @op(label="ArgMax", kinds="iufb", differentiable=False, aliases={"dimension": "axis"})
 def argmax(xp, input, *, axis: Axis = None, output_type: DType = dtypes.int64):
-    """Position of the largest element along an axis; of ties, the first.
+    """Position of the largest element along an axis; of ties, the first. NaN is never the largest.
 
     Args:
         input: Real tensor.
@@ -288,12 +314,12 @@ def argmax(xp, input, *, axis: Axis = None, output_type: DType = dtypes.int64):
     >>> argmax([1, 5, 3]).numpy()
     np.int64(1)
     """
-    return _arg(xp.argmax, input, axis, output_type, "ArgMax")
+    return _arg(xp, True, input, axis, output_type)
 
 
 @op(label="ArgMin", kinds="iufb", differentiable=False, aliases={"dimension": "axis"})
 def argmin(xp, input, *, axis: Axis = None, output_type: DType = dtypes.int64):
-    """Position of the smallest element along an axis; of ties, the first.
+    """Position of the smallest element along an axis; of ties, the first. NaN is never the smallest.
 
     Args:
         input: Real tensor.
@@ -306,10 +332,11 @@ def argmin(xp, input, *, axis: Axis = None, output_type: DType = dtypes.int64):
     >>> argmin([4, 1, 3]).numpy()
     np.int64(1)
     """
-    return _arg(xp.argmin, input, axis, output_type, "ArgMin")
+    return _arg(xp, False, input, axis, output_type)
 
 
-def _arg(function, x, axis, output_type, op):
+def _arg(xp, largest, x, axis, output_type):
+    op, function = ("ArgMax", xp.argmax) if largest else ("ArgMin", xp.argmin)
     axis = 0 if axis is None else axis
     if not -x.ndim <= axis < x.ndim:
         raise errors.index_error(
@@ -317,7 +344,13 @@ def _arg(function, x, axis, output_type, op):
         )
     if x.shape[axis] == 0:
         raise errors.shape_error(op, f"Reduction axis {axis} is empty in shape {list(x.shape)}.")
-    return function(x, axis=axis).astype(output_type._numpy())
+    found = function(x, axis=axis)
+    if x.dtype.kind not in "iub":
+        # NaN wins in NumPy. Here it compares with nothing, and loses.
+        won = xp.take_along_axis(x, xp.expand_dims(found, axis), axis)
+        if xp is not np or np.isnan(won).any():
+            found = function(xp.where(xp.isnan(x), -np.inf if largest else np.inf, x), axis=axis)
+    return found.astype(output_type._numpy())
 
 
 @argmax.samples

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..base import dtypes, errors
@@ -45,6 +47,12 @@ def reshape(xp, tensor, *, shape: Shape):
     try:
         if min(shape, default=0) < -1:
             raise ValueError(shape)
+        if tensor.size == 0 and 0 in shape and -1 in shape:
+            # What is missing is told by the extents that are not 0.
+            missing = math.prod(d for d in tensor.shape if d) // math.prod(
+                d for d in shape if d > 0
+            )
+            shape = [missing if d == -1 else d for d in shape]
         return tensor.reshape(shape)
     except (ValueError, TypeError):
         raise errors.shape_error("Reshape", _reshape_message(tensor, shape)) from None
@@ -72,6 +80,11 @@ def _reshape_message(tensor, shape):
 @reshape.vjp
 def reshape_vjp(dy, _y, _x, *, shape):
     return reshape(dy, shape=shape_of(_x))
+
+
+@reshape.vjp_of_arrays
+def reshape_arrays(dy, _y, x, *, shape):
+    return dy.reshape(x._array.shape if type(x) is EagerTensor else tuple(x.shape_))
 
 
 @reshape.shape_rule

@@ -12,6 +12,9 @@ What a declaration may say to the contract, beside its samples:
 - `symmetric`: the op reads half of a symmetric matrix; `once`: its gradient has no gradient.
 - `tolerance`: of float32 against float64; `single`: why they cannot agree; `slack`: factor of the gradients' tolerance.
 - `needs_elements`: nothing can be said of an empty tensor.
+- `opaque`: positions of results that only the op's own gradient reads: whoever computes them says what is in them.
+- `derived`: names of inputs that are results of the op whose gradient this is: gradients of its own with respect to the
+  others hold only while these follow, which the second-order check of that op sees to.
 """
 
 from __future__ import annotations
@@ -112,6 +115,21 @@ def call(op: Any, tensors: list[Any], attrs: dict[str, Any]) -> list[Any]:
 def run(op: Any, inputs: list[Any], attrs: dict[str, Any]) -> list[np.ndarray]:
     """Results of an op on arrays, as arrays."""
     return [t._array for t in call(op, tensors_of(inputs), attrs)]
+
+
+def shown(op: Any, results: Any) -> list[Any]:
+    """Results that mean something to others than the op's own gradient."""
+    opaque = op.extra.get("opaque", ())
+    return [r for i, r in enumerate(results) if i not in opaque]
+
+
+def _cotangents(op: Any, rng: Any, results: list[Any]) -> list[Any]:
+    """A random gradient for each floating result that is shown, else None."""
+    opaque = op.extra.get("opaque", ())
+    return [
+        numeric.random_like(rng, r) if _floating(r) and i not in opaque else None
+        for i, r in enumerate(results)
+    ]
 
 
 def _same(one: Any, two: Any, tolerance: float = 0.0) -> None:
@@ -284,7 +302,7 @@ def shape_rule_tells_the_truth(op: Any, inputs: Any, attrs: Any, rng: Any) -> No
     full = [None if a is None else TensorSpec(a.shape, dtypes.of_array(a)) for a in inputs]
     told = op.infer(full, attrs)
     assert len(told) == len(real), f"{len(real)} results, {len(told)} by the rule"
-    for spec, array in zip(told, real, strict=True):
+    for spec, array in zip(shown(op, told), shown(op, real), strict=True):
         assert spec.dtype is dtypes.of_array(array), (
             f"dtype {dtypes.of_array(array)!r}, by the rule {spec.dtype!r}"
         )
@@ -303,7 +321,7 @@ def shape_rule_tells_the_truth(op: Any, inputs: Any, attrs: Any, rng: Any) -> No
         loose = [
             None if a is None else TensorSpec(loosen(a.shape), dtypes.of_array(a)) for a in inputs
         ]
-        for spec, array in zip(op.infer(loose, attrs), real, strict=False):
+        for spec, array in zip(shown(op, op.infer(loose, attrs)), shown(op, real), strict=False):
             assert spec.shape.is_compatible_with(array.shape), (
                 f"with unknown dimensions the rule says {spec.shape}, the shape is {array.shape}"
             )
@@ -328,7 +346,7 @@ def takes_any_layout(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     expected = run(op, inputs, attrs)
     for layout in (_strided, np.asfortranarray, _reversed):
         made = run(op, [a if a is None or not a.ndim else layout(a) for a in inputs], attrs)
-        for one, two in zip(made, expected, strict=True):
+        for one, two in zip(shown(op, made), shown(op, expected), strict=True):
             _same(one, two, 1e-11)
 
 
@@ -348,7 +366,7 @@ def is_as_precise_in_single(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
         return
     expected = run(op, [_as(a, np.float32, np.complex64, back=True) for a in inputs], attrs)
     made = run(op, [_as(a, np.float32, np.complex64) for a in inputs], attrs)
-    for one, two in zip(made, expected, strict=True):
+    for one, two in zip(shown(op, made), shown(op, expected), strict=True):
         assert one.shape == two.shape, f"float32 gives shape {one.shape}, float64 {two.shape}"
         if one.dtype.kind in "fc":
             _near(one, two, op.extra.get("tolerance", 2e-5))
@@ -411,8 +429,9 @@ def kernel_agrees_with_reference(op: Any, inputs: Any, attrs: Any, rng: Any) -> 
             continue
         with np.errstate(all="ignore"):
             wanted = op.forward(np, *tried, **attrs)
-        pairs = zip(made, wanted, strict=True) if isinstance(wanted, tuple) else [(made, wanted)]
-        for one, two in pairs:
+        if not isinstance(wanted, tuple):
+            made, wanted = [made], [wanted]
+        for one, two in zip(shown(op, made), shown(op, wanted), strict=True):
             _same(np.asarray(one), np.asarray(two), 1e-5)
 
 
@@ -450,13 +469,13 @@ def moving(op: Any, inputs: list[Any]) -> list[int]:
 @sampled
 def gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     """First-order gradients equal central differences in float64."""
-    if op.gradient is None or not deterministic(op):
+    if op.gradient is None or "derived" in op.extra or not deterministic(op):
         return
     positions = moving(op, inputs)
     results = run(op, inputs, attrs)
     if not positions or not any(_floating(r) for r in results):
         return
-    cotangents = [numeric.random_like(rng, r) if _floating(r) else None for r in results]
+    cotangents = _cotangents(op, rng, results)
 
     def loss(*arrays: Any) -> float:
         made = run(op, list(arrays), attrs)
@@ -472,15 +491,76 @@ def gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
 
 
 @sampled
+def arrays_go_back_as_tensors(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
+    """Where a gradient is declared a second time, for arrays, it is the first one: in numbers, shape and dtype."""
+    if op.array_gradient is None:
+        return
+    positions = moving(op, inputs)
+    for floating in (np.float32, np.float64):
+        single = floating is np.float32
+        arrays = [_as(a, np.float32) if single else a for a in inputs]
+        result = run(op, arrays, attrs)[0]
+        if result.dtype != floating:
+            continue
+        cotangent = numeric.random_like(rng, result)
+        for chosen in ([p] for p in positions) if len(positions) > 1 else [positions]:
+            made = _gradients(op, tensors_of(arrays), attrs, chosen, [cotangent])
+            with GradientTape():  # A tape that listens: what goes back are tensors.
+                wanted = _gradients(op, tensors_of(arrays), attrs, chosen, [cotangent])
+            for one, two in zip(made, wanted, strict=True):
+                assert (one is None) == (two is None)
+                if one is not None:
+                    _same(_array(one), _array(two), 1e-6 if single else 1e-13)
+
+
+def takes_arrays_back(op: Any, inputs: list[Any], attrs: Any) -> bool:
+    """Whether the gradient for arrays is what really runs: it may decline, but not always."""
+    tensors = tensors_of(inputs)
+    result = call(op, tensors, attrs)[0]
+    kwargs = op.bind(_arguments(op, inputs), dict(attrs))[1]
+    if op.wants_needs:
+        kwargs = {**kwargs, "needs": [True] + [False] * (len(inputs) - 1)}
+        if op.tensor_names[0] in op.extra.get("constant", ()) or not _floating(inputs[0]):
+            kwargs["needs"] = [False] + [True] * (len(inputs) - 1)
+    back = op.array_gradient(np.ones(result.shape), result, *tensors, **kwargs)
+    return back is not NotImplemented
+
+
+@declared
+def some_arrays_go_back(op: Any) -> None:
+    """A gradient for arrays that failed or declined on every sample would be of no use."""
+    if op.array_gradient is not None:
+        assert any(takes_arrays_back(op, inputs, attrs) for inputs, attrs in samples_of(op))
+
+
+@declared
+def kernel_has_the_defaults(op: Any) -> None:
+    """A call that names no attribute gives none to the kernel: its defaults must be the op's."""
+    kernel = backend.find(op.name)
+    if kernel is None or op.required:
+        return
+    parameters = inspect.signature(kernel).parameters
+    for name, default in op.defaults.items():
+        assert name in parameters and parameters[name].default == default, (
+            f"The kernel of {op.name} does not have the default {name}={default!r}."
+        )
+
+
+@sampled
 def second_gradient_is_right(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     """Gradients of gradients equal central differences of gradients."""
-    if op.gradient is None or op.extra.get("once") or not deterministic(op):
+    if (
+        op.gradient is None
+        or "derived" in op.extra
+        or op.extra.get("once")
+        or not deterministic(op)
+    ):
         return
     positions = moving(op, inputs)
     results = run(op, inputs, attrs)
     if not positions or not any(_floating(r) for r in results):
         return
-    cotangents = [numeric.random_like(rng, r) if _floating(r) else None for r in results]
+    cotangents = _cotangents(op, rng, results)
     weights = [numeric.random_like(rng, inputs[p]) for p in positions]
     seeds = [i for i, c in enumerate(cotangents) if c is not None]
     count = len(inputs)
@@ -546,7 +626,7 @@ def traced_is_eager(op: Any, inputs: Any, attrs: Any, rng: Any) -> None:
     for form in forms:
         signature = {None: None, "loose": loose, "batch": batch}[form]
         traced = Function(again, signature, autograph=False)
-        for made, wanted in zip(traced(*tensors), real, strict=True):
+        for made, wanted in zip(shown(op, traced(*tensors)), shown(op, real), strict=True):
             _same(made._array, wanted, 1e-6 if wanted.dtype.itemsize < 8 else 1e-12)
         if form != "loose":
             _same_gradients(again, traced, tensors)
