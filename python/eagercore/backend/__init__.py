@@ -36,7 +36,7 @@ _ELEMENTWISE = (
     "relu_gradient", "rsqrt", "select", "sigmoid", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
-_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_sum"))
+_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum"))
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
 
 _kernels: dict[str, Kernel] = {}
