@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.windows import output_size, resolve_padding
+from ...base.windows import taps as taps_of
 from .. import kernel
 from ..blocks import rectify
 from .program import (
@@ -21,6 +22,7 @@ from .program import (
     DIFF_DESTINATION,
     DIFF_SOURCE,
     DIFF_WEIGHTS,
+    FLOAT32,
     FORWARD_TRAINING,
     QUERY_DIFF_WEIGHTS,
     QUERY_WEIGHTS,
@@ -48,6 +50,9 @@ SINGLE = 1 << 21
 
 FEW_CHANNELS = 4
 """Input channels up to which the gradient of the data is better made by a matrix product."""
+
+LEAST_EXAMPLES = 16
+"""Examples from which on sums over the last axis of a batch pay."""
 
 Pairs = tuple[tuple[int, int], ...]
 Ints = tuple[int, ...]
@@ -140,9 +145,10 @@ def convolution_data_gradient(
     padding = _resolved(padding, input_shape, filters.shape, strides, dilations)
     if _output_shape(input_shape, filters.shape, strides, padding, dilations) != dy.shape:
         return NotImplemented
-    if not _fits(input_shape, filters.shape, groups) or input_shape[-1] == 1:
-        # For a single channel the reference, one product for all taps, is several times as fast.
+    if not _fits(input_shape, filters.shape, groups):
         return NotImplemented
+    if input_shape[-1] == 1:
+        return _data_of_one_channel(dy, filters, input_shape, (strides, dilations, padding))
     key = ("data", input_shape, filters.shape, strides, padding, dilations, groups)
     program = programs.get(
         key, _data, input_shape, filters.shape, dy.shape, (strides, padding, dilations, groups)
@@ -151,6 +157,32 @@ def convolution_data_gradient(
         return NotImplemented
     dx = empty(input_shape)
     program.run(dense(dy), dense(filters), dx)
+    return dx
+
+
+def _data_of_one_channel(dy: Any, filters: Any, shape: Ints, geometry: Any) -> Any:
+    """One product for all taps, which are then added up with the examples as the last axis.
+
+    OneDNN's own gradient would use one lane of sixteen. A batch of few examples is left to the
+    reference, which adds along the image's rows.
+    """
+    batch, *output, outputs = dy.shape
+    window = filters.shape[:-2]
+    taps, places = math.prod(window), math.prod(output)
+    if batch < LEAST_EXAMPLES or taps * places * batch * outputs < SINGLE:
+        return NotImplemented
+    key = ("one_channel", dy.shape, taps)
+    program = programs.get(key, _products_of_taps, batch, places, taps, outputs)
+    back = programs.get(("turned", shape), _turned, math.prod(shape[1:]), batch)
+    if program is None or back is None:
+        return NotImplemented
+    products: Any = empty((*output, *window, batch))
+    program.run(dense(dy), dense(filters), products)
+    total = np.zeros((*shape[1:-1], batch), FLOAT32)
+    for tap, source, target in taps_of(shape[1:-1], tuple(output), window, *geometry):
+        total[source] += products[(*target, *tap)]
+    dx = empty(shape)
+    back.run(total, dx)
     return dx
 
 
@@ -298,6 +330,32 @@ def _data(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Progr
     dy, filters, dx = (program.array(d) for d in (layouts.y, layouts.filters, layouts.x))
     weights = program.reordered_input(filters, primitive.layout(QUERY_WEIGHTS))
     program.step(primitive, {DIFF_DESTINATION: dy, WEIGHTS: weights, DIFF_SOURCE: dx})
+    return program
+
+
+def _products_of_taps(batch: int, places: int, taps: int, outputs: int) -> Program:
+    """Every tap of the filters times every place of the gradient, as [places, taps, batch]."""
+    program = Program()
+    rows, width = batch * places, places * taps
+    gradient, products = packed((rows, outputs)), packed((rows, taps))
+    matrix = strided((outputs, taps), (1, outputs))
+    by_example, turned = packed((batch, width)), strided((batch, width), (1, batch))
+    primitive = Primitive("matmul", gradient, matrix, None, products)
+    dy, filters, out = (program.array(d) for d in (gradient, matrix, turned))
+    made = program.scratch(products.handle)
+    program.keep(products)
+    program.step(primitive, {SOURCE: dy, WEIGHTS: filters, DESTINATION: made})
+    reorder = Primitive("reorder", by_example, turned)
+    program.step(reorder, {SOURCE: program.alias(made, by_example), DESTINATION: out})
+    return program
+
+
+def _turned(rows: int, columns: int) -> Program:
+    """A matrix [rows, columns] written as [columns, rows]."""
+    program = Program()
+    given, turned = packed((rows, columns)), strided((rows, columns), (1, rows))
+    source, target = program.array(given), program.array(turned)
+    program.step(Primitive("reorder", given, turned), {SOURCE: source, DESTINATION: target})
     return program
 
 

@@ -263,6 +263,13 @@ class Program:
         self.scratch_bytes += -(-size // _ALIGNMENT) * _ALIGNMENT
         return slot
 
+    def alias(self, slot: int, descriptor: Descriptor) -> int:
+        """Declare the memory of a scratch slot a second time, with another descriptor."""
+        self._kept.append(descriptor)
+        again = self._slot(descriptor.handle, None)
+        self._scratch.append((again, dict(self._scratch)[slot]))
+        return again
+
     def step(self, primitive: Primitive, arguments: dict[int, int]) -> None:
         """Append a primitive with its arguments: role to slot."""
         layout = primitive.layout(QUERY_SCRATCHPAD)
