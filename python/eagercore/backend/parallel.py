@@ -13,6 +13,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from . import threads
 
+LINE = 64
+"""Parts are made of so many elements, whole cache lines: no two threads write to one."""
+
 _lock = threading.Lock()
 _pool: ThreadPoolExecutor | None = None
 _workers = 0
@@ -34,8 +37,7 @@ def run(function: Callable[[int, int], None], count: int, least: int) -> None:
     if parts <= 1 or getattr(_inside, "worker", False):
         function(0, count)
         return
-    # Whole cache lines for each part, so that no two threads write to one.
-    step = -(-count // parts // 64) * 64
+    step = -(-count // parts // LINE) * LINE
     starts = range(0, count, step)
     pool = _executor(parts - 1)
     futures = [pool.submit(_work, function, at, min(at + step, count)) for at in starts[1:]]

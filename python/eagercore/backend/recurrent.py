@@ -1,8 +1,10 @@
-"""Recurrent networks in NumPy on buffers: what a time step writes stays in the cache for the next one.
+"""Recurrent networks: by oneDNN's primitives, which take whole sequences, or in NumPy on buffers.
 
-The reference makes some twenty new arrays a step; here everything is written in place, the gates of all steps into
-the array that the product of the inputs came in. The sigmoid is `tanh(z / 2) / 2 + 1 / 2`, so that one call of `tanh`
-serves all gates.
+The primitives know the usual activation functions, no masks and no float64, and keep memory for the way back that only
+they can read ([parts, numbers], where all else keeps [parts, time * batch, units]). The rest is done in NumPy, where
+what a time step writes stays in the cache for the next one: the reference makes some twenty new arrays a step; here
+everything is written in place, the gates of all steps into the array that the product of the inputs came in. The
+sigmoid is `tanh(z / 2) / 2 + 1 / 2`, so that one call of `tanh` serves all gates.
 """
 
 from __future__ import annotations
@@ -20,10 +22,6 @@ Optional = Array | None
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _SQUASHING = ("tanh", "sigmoid")
 _FUNCTIONS = ("tanh", "sigmoid", "hard_sigmoid", "relu", "linear")
-
-LARGE = 1 << 22
-"""Multiplications from which the product of all inputs is left to the library's threads."""
-
 
 SHARED = 1 << 18
 """Multiplications from which NumPy's BLAS would wake threads of its own."""
@@ -63,19 +61,65 @@ def _product(a: Array, b: Array, out: Array) -> None:
     np.matmul(a, b, out=out)
 
 
-def _project(x: Array, weights: Array, bias: Optional) -> Array:
-    """`x @ weights + bias`, [time, batch, columns], in a new array."""
-    flat = x.reshape(-1, x.shape[2])
-    made: Any = NotImplemented
-    if flat.size * weights.shape[1] >= LARGE and onednn.available():
-        from .onednn.matmul import run_matmul
+def _times(a: Array, b: Array) -> Array:
+    """`a @ b` in a new array."""
+    out = np.empty((a.shape[0], b.shape[1]), a.dtype)
+    _product(a, b, out)
+    return out
 
-        made = run_matmul(flat, weights, bias)
-    if made is NotImplemented:
-        made = np.matmul(flat, weights)
-        if bias is not None:
-            made += bias
-    return np.asarray(made.reshape(x.shape[0], x.shape[1], weights.shape[1]))
+
+def _room(parts: int, x: Array, units: int) -> tuple[Array, Array, Array]:
+    """What is kept for the way back: the whole, the gates in it, and what follows them."""
+    steps, batch = x.shape[:2]
+    kept = np.empty((parts, steps * batch, units), x.dtype)
+    return kept, *_views(kept, steps, batch)
+
+
+def _views(kept: Array, steps: int, batch: int) -> tuple[Array, Array]:
+    return kept[:-1].reshape(steps, batch, -1), kept[-1].reshape(steps, batch, -1)
+
+
+def _project(x: Array, weights: Array, bias: Optional, out: Array) -> None:
+    """`x @ weights + bias`, [time, batch, columns]."""
+    _product(x.reshape(-1, x.shape[2]), weights, out.reshape(-1, weights.shape[1]))
+    if bias is not None:
+        out += bias
+
+
+def _to_inputs(
+    x: Array, h: Array, weights: Array, sequence: Array, d: Array, drecurrent: Array
+) -> tuple[Array, Array, Array]:
+    """From what goes back to the gates: gradients of x, kernel and recurrent kernel."""
+    flat = d.reshape(-1, d.shape[2])
+    earlier = np.concatenate([h[None], sequence[:-1]]).reshape(-1, h.shape[1])
+    return (
+        _times(flat, weights.T).reshape(x.shape),
+        _times(x.reshape(-1, x.shape[2]).T, flat),
+        _times(earlier.T, drecurrent.reshape(flat.shape)),
+    )
+
+
+def _seed(d: Optional, like: Array) -> Array:
+    """A gradient that is added to from here on; zeros where there is none."""
+    return np.zeros(like.shape, like.dtype) if d is None else np.array(d, order="C")
+
+
+def _without(mask: Optional) -> Optional:
+    """The mask, or None where it leaves nothing out."""
+    return None if mask is None or mask.all() else mask
+
+
+def _by_primitive(names: tuple[str, ...], mask: Optional, *arrays: Optional) -> bool:
+    """Whether oneDNN's primitive is made for it."""
+    if mask is not None or arrays[0] is None or arrays[0].dtype != np.float32:
+        return False
+    if names[0] not in _SQUASHING[: 3 - len(names)] or names[1:] not in ((), ("sigmoid",)):
+        return False
+    if not onednn.available():
+        return False
+    from .onednn.recurrent import usable
+
+    return usable(*arrays)
 
 
 def _apply(name: str, z: Array) -> None:
@@ -190,11 +234,19 @@ def simple_rnn(
     activation: str = "tanh",
 ) -> Any:
     """The states of a simple recurrent network."""
-    if not _ready((activation,), x, h, weights, recurrent, bias) or not _fits(
-        x, h, weights, recurrent, 1
-    ):
+    names = (activation,)
+    if not _ready(names, x, h, weights, recurrent, bias) or not _fits(x, h, weights, recurrent, 1):
         return NotImplemented
-    states = _project(x, weights, bias)
+    mask = _without(mask)
+    if _by_primitive(names, mask, x, h, weights, recurrent, bias):
+        from .onednn.recurrent import run_forward
+
+        full = _full(bias, recurrent)
+        made = run_forward("vanilla_rnn", x, [h], weights, recurrent, full, activation)
+        if made is not NotImplemented:
+            return made[0], *made[1], made[2]
+    states = np.empty((*x.shape[:2], h.shape[1]), x.dtype)
+    _project(x, weights, bias, states)
     left, product = _left_out(mask), np.empty_like(h, order="C")
     for t, z in enumerate(states):
         _product(h, recurrent, product)
@@ -202,33 +254,62 @@ def simple_rnn(
         _apply(activation, z)
         _hold(left, t, z, h)
         h = z
-    return states
+    return states, h, np.empty((0, 0, 0), x.dtype)
 
 
 @kernel("simple_rnn_gradient")
 def simple_rnn_gradient(
-    dsequence: Array,
-    sequence: Array,
+    x: Array,
+    h: Array,
+    weights: Array,
     recurrent: Array,
+    sequence: Array,
+    kept: Array,
+    bias: Optional = None,
     mask: Optional = None,
+    dsequence: Optional = None,
+    dh: Optional = None,
     *,
     activation: str = "tanh",
 ) -> Any:
-    """What goes back through the states of a simple recurrent network."""
-    if not _ready((activation,), dsequence, sequence, recurrent) or 0 in sequence.shape:
+    """What goes back through a simple recurrent network."""
+    names, arrays = (activation,), (x, h, weights, recurrent, sequence, bias, dsequence, dh)
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 1):
         return NotImplemented
+    mask = _without(mask)
+    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+        from .onednn.recurrent import run_backward
+
+        made = run_backward(
+            "vanilla_rnn", x, [h], weights, recurrent, _full(bias, recurrent), sequence, [sequence[-1]], kept,
+            _filled(dsequence, sequence), [_filled(dh, h)], activation,
+        )  # fmt: skip
+        if made is not NotImplemented:
+            return made[0], *made[1], *made[2:]
     left, transposed = _left_out(mask), recurrent.T
     d = np.empty(sequence.shape, sequence.dtype)
-    dh, around = np.zeros(d.shape[1:], d.dtype), np.empty(d.shape[1:], d.dtype)
+    first, dh, around = h, _seed(dh, h), np.empty(h.shape, h.dtype)
     for t in range(len(d) - 1, -1, -1):
-        dh += dsequence[t]
+        if dsequence is not None:
+            dh += dsequence[t]
         passes = _split(left, t, dh, around)
         _slope(activation, sequence[t], d[t])
         d[t] *= dh
         _product(d[t], transposed, dh)
         if passes:
             dh += around
-    return d, dh
+    dx, dweights, drecurrent = _to_inputs(x, first, weights, sequence, d, d)
+    return dx, dh, dweights, drecurrent, d.sum(axis=(0, 1))
+
+
+def _full(bias: Optional, recurrent: Array) -> Array:
+    """The bias, or zeros."""
+    return np.zeros(recurrent.shape[1], recurrent.dtype) if bias is None else bias
+
+
+def _filled(d: Optional, like: Array) -> Array:
+    """A gradient, or zeros."""
+    return np.zeros_like(like) if d is None else d
 
 
 # ---------------------------------------------------------------------------------------------------------------- lstm
@@ -247,16 +328,21 @@ def lstm(
     activation: str = "tanh",
     recurrent_activation: str = "sigmoid",
 ) -> Any:
-    """States, cell states and gates of a long short-term memory."""
-    names = (activation, recurrent_activation)
-    if not _ready(names, x, h, c, weights, recurrent, bias) or not _fits(
-        x, h, weights, recurrent, 4
-    ):
+    """States of a long short-term memory, the last ones, and the gates and cell states."""
+    names, arrays = (activation, recurrent_activation), (x, h, c, weights, recurrent, bias)
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 4):
         return NotImplemented
+    mask = _without(mask)
+    if _by_primitive(names, mask, *arrays):
+        from .onednn.recurrent import run_forward
+
+        made = run_forward("lstm", x, [h, c], weights, recurrent, _full(bias, recurrent))
+        if made is not NotImplemented:
+            return made[0], *made[1], made[2]
     units = h.shape[1]
-    gates = _project(x, weights, bias)
-    states = np.empty((*x.shape[:2], units), x.dtype)
-    cells = np.empty_like(states)
+    kept, gates, cells = _room(5, x, units)
+    _project(x, weights, bias, gates)
+    states = np.empty(cells.shape, x.dtype)
     left, kind = _left_out(mask), recurrent_activation
     activate = _activation([kind, kind, activation, kind], units, x.dtype)
     product, part = np.empty(gates.shape[1:], x.dtype), np.empty(states.shape[1:], x.dtype)
@@ -275,40 +361,56 @@ def lstm(
         _hold(left, t, new, c)
         _hold(left, t, states[t], h)
         h, c = states[t], new
-    return states, cells, gates
+    return states, h, c.copy(), kept
 
 
 @kernel("lstm_gradient")
 def lstm_gradient(
-    dsequence: Array,
-    gates: Array,
-    cells: Array,
+    x: Array,
+    h: Array,
     c: Array,
+    weights: Array,
     recurrent: Array,
-    dcells: Optional = None,
-    dgates: Optional = None,
+    sequence: Array,
+    cell: Array,
+    kept: Array,
+    bias: Optional = None,
     mask: Optional = None,
+    dsequence: Optional = None,
+    dh: Optional = None,
+    dc: Optional = None,
     *,
     activation: str = "tanh",
     recurrent_activation: str = "sigmoid",
 ) -> Any:
     """What goes back through a long short-term memory."""
     names = (activation, recurrent_activation)
-    if not _ready(names, dsequence, gates, cells, c, recurrent, dcells, dgates):
+    arrays = (x, h, c, weights, recurrent, sequence, cell, kept, bias, dsequence, dh, dc)
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 4):
         return NotImplemented
-    if 0 in gates.shape:
+    mask = _without(mask)
+    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+        from .onednn.recurrent import run_backward
+
+        made = run_backward(
+            "lstm", x, [h, c], weights, recurrent, _full(bias, recurrent), sequence, [sequence[-1], cell], kept,
+            _filled(dsequence, sequence), [_filled(dh, h), _filled(dc, c)],
+        )  # fmt: skip
+        if made is not NotImplemented:
+            return made[0], *made[1], *made[2:]
+    if kept.ndim == 2:
         return NotImplemented
+    gates, cells = _views(kept, *x.shape[:2])
     units, shape, kind = cells.shape[2], cells.shape[1:], cells.dtype
     left, transposed, own = _left_out(mask), recurrent.T, recurrent_activation
     slopes = _slopes([own, own, activation, own], units)
     d = np.empty(gates.shape, kind)
-    dh, dc = np.zeros(shape, kind), np.zeros(shape, kind)
+    dh, dc = _seed(dh, h), _seed(dc, c)
     squashed, part, passing, passing_c = (np.empty(shape, kind) for _ in range(4))
     for t in range(len(d) - 1, -1, -1):
         i, f, g, o = (gates[t][:, k * units : (k + 1) * units] for k in range(4))
-        dh += dsequence[t]
-        if dcells is not None:
-            dc += dcells[t]
+        if dsequence is not None:
+            dh += dsequence[t]
         passes = _split(left, t, dh, passing)
         if passes:
             _split(left, t, dc, passing_c)
@@ -320,23 +422,44 @@ def lstm_gradient(
         dc += part
         z = d[t]
         slopes(gates[t], z)
-        if dgates is not None:
-            more = dgates[t] * z
         pairs = ((dc, g), (dc, c if t == 0 else cells[t - 1]), (dc, i), (dh, squashed))
         for k, (one, two) in enumerate(pairs):
             np.multiply(one, two, out=part)
             z[:, k * units : (k + 1) * units] *= part
-        if dgates is not None:
-            z += more
         _product(z, transposed, dh)
         dc *= f
         if passes:
             dh += passing
             dc += passing_c
-    return d, dh, dc
+    dx, dweights, drecurrent = _to_inputs(x, h, weights, sequence, d, d)
+    return dx, dh, dc, dweights, drecurrent, d.sum(axis=(0, 1))
 
 
 # ----------------------------------------------------------------------------------------------------------------- gru
+
+
+def _one_bias(bias: Optional, recurrent: Array, reset_after: bool) -> tuple[str, Array]:
+    """OneDNN's kind of cell, and the bias as it wants it."""
+    units = recurrent.shape[0]
+    first, second = (bias, None) if bias is None or bias.ndim == 1 else (bias[0], bias[1])
+    first = _full(first, recurrent)
+    if not reset_after:
+        return "gru", first if second is None else first + second
+    full = np.zeros(4 * units, recurrent.dtype)
+    full[: 3 * units] = first
+    if second is not None:
+        full[: 2 * units] += second[: 2 * units]
+        full[3 * units :] = second[2 * units :]
+    return "lbr_gru", full
+
+
+def _back_to_bias(d: Array, bias: Optional, units: int) -> Array:
+    """OneDNN's gradient of the bias as that of the bias that was given."""
+    first = d[: 3 * units]
+    if bias is None or bias.ndim == 1:
+        return first
+    second = first if d.size == first.size else np.concatenate([d[: 2 * units], d[3 * units :]])
+    return np.stack([first, second])
 
 
 @kernel("gru")
@@ -346,33 +469,36 @@ def gru(
     weights: Array,
     recurrent: Array,
     bias: Optional = None,
-    recurrent_bias: Optional = None,
     mask: Optional = None,
     *,
     activation: str = "tanh",
     recurrent_activation: str = "sigmoid",
     reset_after: bool = True,
 ) -> Any:
-    """States, gates and inner products of gated recurrent units."""
-    names = (activation, recurrent_activation)
-    if not _ready(names, x, h, weights, recurrent, bias, recurrent_bias) or not _fits(
-        x, h, weights, recurrent, 3
-    ):
+    """States of gated recurrent units, the last one, and the gates and inner products."""
+    names, arrays = (activation, recurrent_activation), (x, h, weights, recurrent, bias)
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 3):
         return NotImplemented
+    mask = _without(mask)
+    if _by_primitive(names, mask, *arrays):
+        from .onednn.recurrent import run_forward
+
+        form, whole = _one_bias(bias, recurrent, reset_after)
+        made = run_forward(form, x, [h], weights, recurrent, whole)
+        if made is not NotImplemented:
+            return made[0], *made[1], made[2]
     units = h.shape[1]
-    two = 2 * units
-    if recurrent_bias is not None:
+    two, last = 2 * units, None
+    if bias is not None and bias.ndim == 2:
         # The last part is added inside the reset gate when that comes after the product.
-        extra = recurrent_bias.copy()
-        if reset_after:
-            extra[two:] = 0
-        bias = extra if bias is None else bias + extra
-    gates = _project(x, weights, bias)
-    states = np.empty((*x.shape[:2], units), x.dtype)
-    inner = np.empty_like(states)
+        bias, extra = bias[0].copy(), bias[1]
+        bias[: two if reset_after else None] += extra[: two if reset_after else None]
+        last = extra[two:] if reset_after else None
+    kept, gates, inner = _room(4, x, units)
+    _project(x, weights, bias, gates)
+    states = np.empty(inner.shape, x.dtype)
     left = _left_out(mask)
     activate = _activation([recurrent_activation] * 2, units, x.dtype)
-    last = recurrent_bias[two:] if reset_after and recurrent_bias is not None else None
     first_kernel = recurrent if reset_after else recurrent[:, :two]
     product = np.empty((h.shape[0], first_kernel.shape[1]), x.dtype)
     part = np.empty(states.shape[1:], x.dtype)
@@ -398,20 +524,21 @@ def gru(
         new += g
         _hold(left, t, new, h)
         h = new
-    return states, gates, inner
+    return states, h, kept
 
 
 @kernel("gru_gradient")
 def gru_gradient(
-    dsequence: Array,
-    sequence: Array,
-    gates: Array,
-    inner: Array,
+    x: Array,
     h: Array,
+    weights: Array,
     recurrent: Array,
-    dgates: Optional = None,
-    dinner: Optional = None,
+    sequence: Array,
+    kept: Array,
+    bias: Optional = None,
     mask: Optional = None,
+    dsequence: Optional = None,
+    dh: Optional = None,
     *,
     activation: str = "tanh",
     recurrent_activation: str = "sigmoid",
@@ -419,33 +546,43 @@ def gru_gradient(
 ) -> Any:
     """What goes back through gated recurrent units."""
     names = (activation, recurrent_activation)
-    arrays = (dsequence, sequence, gates, inner, h, recurrent, dgates, dinner)
-    if not _ready(names, *arrays) or 0 in gates.shape:
+    arrays = (x, h, weights, recurrent, sequence, kept, bias, dsequence, dh)
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 3):
         return NotImplemented
-    units, shape, kind = sequence.shape[2], sequence.shape[1:], sequence.dtype
+    mask, units = _without(mask), h.shape[1]
+    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+        from .onednn.recurrent import run_backward
+
+        form, whole = _one_bias(bias, recurrent, reset_after)
+        made = run_backward(
+            form, x, [h], weights, recurrent, whole, sequence, [sequence[-1]], kept,
+            _filled(dsequence, sequence), [_filled(dh, h)],
+        )  # fmt: skip
+        if made is not NotImplemented:
+            return made[0], *made[1], *made[2:4], _back_to_bias(made[4], bias, units)
+    if kept.ndim == 2:
+        return NotImplemented
+    gates, inner = _views(kept, *x.shape[:2])
+    shape, kind = sequence.shape[1:], sequence.dtype
     two, left = 2 * units, _left_out(mask)
     slopes = _slopes([recurrent_activation, recurrent_activation, activation], units)
     d = np.empty(gates.shape, kind)
     drecurrent = np.empty(gates.shape, kind) if reset_after else d
     whole, first, last = recurrent.T, recurrent[:, :two].T, recurrent[:, two:].T
-    dh, direct, part, passing = np.zeros(shape, kind), *(np.empty(shape, kind) for _ in range(3))
+    dh, direct, part, passing = _seed(dh, h), *(np.empty(shape, kind) for _ in range(3))
     for t in range(len(d) - 1, -1, -1):
         before = h if t == 0 else sequence[t - 1]
         z, r, g = (gates[t][:, k * units : (k + 1) * units] for k in range(3))
         dz, dr, dg = (d[t][:, k * units : (k + 1) * units] for k in range(3))
-        dh += dsequence[t]
+        if dsequence is not None:
+            dh += dsequence[t]
         passes = _split(left, t, dh, passing)
         slopes(gates[t], d[t])
-        more = None if dgates is None else np.split(dgates[t], 3, axis=-1)
         np.subtract(before, g, out=part)
         part *= dh
-        if more is not None:
-            part += more[0]
         dz *= part
         np.multiply(dh, z, out=direct)
         np.subtract(dh, direct, out=part)
-        if more is not None:
-            part += more[2]
         dg *= part
         through = drecurrent[t][:, two:] if reset_after else part
         if reset_after:
@@ -453,13 +590,8 @@ def gru_gradient(
             np.multiply(dg, r, out=through)
         else:
             _product(dg, last, through)
-        if dinner is not None:
-            through += dinner[t]
-        if not reset_after:
             direct += through * r
             part *= before
-        if more is not None:
-            part += more[1]
         dr *= part
         if reset_after:
             np.copyto(drecurrent[t][:, :two], d[t][:, :two])
@@ -469,4 +601,10 @@ def gru_gradient(
         dh += direct
         if passes:
             dh += passing
-    return d, drecurrent, dh
+    dx, dweights, dwhole = _to_inputs(x, h, weights, sequence, d, drecurrent)
+    if not reset_after:
+        dwhole[:, two:] = _times(inner.reshape(-1, units).T, d[:, :, two:].reshape(-1, units))
+    dbias = d.sum(axis=(0, 1))
+    if bias is not None and bias.ndim == 2:
+        dbias = np.stack([dbias, drecurrent.sum(axis=(0, 1))])
+    return dx, dh, dweights, dwhole, dbias

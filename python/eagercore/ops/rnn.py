@@ -1,29 +1,32 @@
 """Recurrent networks over a whole sequence: one op for all time steps, and one for the way back.
 
 Time comes first: `x` is [time, batch, inputs]. The products of all inputs with the kernel are one product of
-matrices; what is left for each step is the product with the state and a few functions, on buffers that stay in the
-cache (see backend/recurrent.py; here stand the plain forms). Gates are kept after their activation function, and slopes
-are taken from its results, so that only functions whose slope follows from their result are fused.
+matrices; what is left for each step is the product with the state and a few functions (see backend/recurrent.py and
+backend/onednn/recurrent.py; here stand the plain forms). Slopes are taken from the activation functions' results, so
+that only functions whose slope follows from their result are fused.
 
-The gradients here give what goes back to the gates; kernels and inputs get theirs by products of matrices in the
-`vjp`s. The gradients of these gradients are in autodiff/recurrent.py: they tape the same steps written in plain ops.
+What an op keeps for its way back is its last result, `kept`: here gates and the like, [parts, time * batch, units];
+a kernel may keep a matrix that it alone can read, instead of which the reference computes its own. Nobody else is to
+read it, and nothing goes back through it.
+
+The gradients of these gradients are in autodiff/recurrent.py: they tape the same steps written in plain ops.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from ..base import errors
 from ..base.shapes import TensorSpec
 from ..core.op import op
 from ..core.tensor import NOTHING
 from .arithmetic import add, maximum, minimum, multiply, real_divide, subtract
-from .compare import greater
 from .complexes import abs as absolute
-from .create import cast, zeros_like
-from .exponential import sigmoid, sigmoid_gradient, tanh, tanh_gradient
+from .exponential import sigmoid, tanh
 from .linalg import matmul_op
-from .nn import relu, relu_gradient
-from .reduce import reduce_sum
-from .shape import concat, expand_dims, reshape, split, stack, unstack
+from .nn import relu
+from .select import where
+from .shape import expand_dims, split, stack, unstack
 
 #: Activation functions that these ops know; cells with others are run step by step.
 FUSED = ("hard_sigmoid", "linear", "relu", "sigmoid", "softsign", "tanh")
@@ -61,23 +64,6 @@ def _slope(xp, name, y):
     return ((y > 0) & (y < 1)).astype(y.dtype) * xp.asarray(0.2, y.dtype)
 
 
-def _back_through(name, dy, y):
-    """`dy` times the slope of the activation function, in ops."""
-    if name == "tanh":
-        return tanh_gradient(dy, y)
-    if name == "sigmoid":
-        return sigmoid_gradient(dy, y)
-    if name == "linear":
-        return dy
-    if name == "relu":
-        return relu_gradient(dy, y)
-    if name == "softsign":
-        rest = subtract(1.0, absolute(y))
-        return multiply(dy, multiply(rest, rest))
-    inside = multiply(cast(greater(y, 0.0), y.dtype), cast(greater(1.0, y), y.dtype))
-    return multiply(dy, multiply(inside, 0.2))
-
-
 def _check(name, x, kernel, recurrent_kernel, gates):
     units = recurrent_kernel.shape[0]
     if x.ndim != 3:
@@ -107,20 +93,36 @@ def _counted(xp, mask, t, d):
     return kept, d - kept
 
 
-def _projection(kernel, x, d, needs):
-    """What goes back through `x @ kernel`: gradients of both."""
-    dx = matmul_op(d, kernel, transpose_b=True) if needs[0] else None
-    if not needs[1]:
-        return dx, None
-    flat = reshape(x, (-1, kernel.shape[0]))
-    return dx, matmul_op(flat, reshape(d, (-1, kernel.shape[1])), transpose_a=True)
+def _projected(xp, x, kernel, bias):
+    made = xp.matmul(x, kernel)
+    return made if bias is None else made + bias
 
 
-def _through_states(first, sequence, d):
-    """What goes back to a matrix that every earlier state was multiplied with."""
-    earlier = concat([expand_dims(first, axis=0), sequence[:-1]], axis=0)
-    units, width = first.shape[-1], d.shape[-1]
-    return matmul_op(reshape(earlier, (-1, units)), reshape(d, (-1, width)), transpose_a=True)
+def _to_inputs(xp, x, h, kernel, sequence, d, drecurrent):
+    """From what goes back to the gates: gradients of x, kernel and recurrent kernel."""
+    earlier = xp.concatenate([h[None], sequence[:-1]])
+    flat = d.reshape(-1, d.shape[-1])
+    return (
+        xp.matmul(d, kernel.T),
+        xp.matmul(x.reshape(-1, x.shape[-1]).T, flat),
+        xp.matmul(earlier.reshape(-1, h.shape[-1]).T, drecurrent.reshape(flat.shape)),
+    )
+
+
+def _kept(xp, gates, rest):
+    """The gates of all time steps and what follows them, [parts, time * batch, units]."""
+    gates, rest = xp.stack(gates), xp.stack(rest)
+    steps, batch, units = rest.shape
+    return xp.concatenate([g.reshape(-1, steps * batch, units) for g in (gates, rest)])
+
+
+def _start(xp, d, like):
+    """A gradient of last states, or zeros."""
+    return xp.zeros_like(like) if d is None else d
+
+
+def _given(d, t):
+    return 0 if d is None else d[t]
 
 
 def _sequence_spec(x, h):
@@ -131,10 +133,14 @@ def _batch(h):
     return list(h.shape) if h.shape.rank == 2 else [None, None]
 
 
-def _wide(x, h, gates):
-    batch, units = _batch(h)
-    width = None if units is None else gates * units
-    return TensorSpec([x.shape[0] if x.shape.rank else None, batch, width], h.dtype)
+def _state_spec(h):
+    return TensorSpec(_batch(h), h.dtype)
+
+
+def _bias_spec(bias, kernel):
+    if isinstance(bias, TensorSpec):
+        return bias
+    return TensorSpec([kernel.shape[-1] if kernel.shape.rank else None], kernel.dtype)
 
 
 def _steps(sequence):
@@ -148,11 +154,57 @@ def _steps(sequence):
     return int(count)
 
 
+def _in_steps(x, kernel, bias, mask):
+    """The projected inputs and the rows of the mask, time step by time step, in plain ops."""
+    count = _steps(x)
+    made = matmul_op(x, kernel)
+    made = unstack(made if bias is NOTHING else add(made, bias), num=count)
+    rows = [None] * count if mask is NOTHING else unstack(mask, num=count)
+    return zip(made, rows, strict=True)
+
+
+def _held(row, new, old):
+    return new if row is None else where(expand_dims(row, axis=-1), new, old)
+
+
+def _plain_function(name, z):
+    """An activation function in plain ops."""
+    if name == "tanh":
+        return tanh(z)
+    if name == "sigmoid":
+        return sigmoid(z)
+    if name == "linear":
+        return z
+    if name == "relu":
+        return relu(z)
+    if name == "softsign":
+        return real_divide(z, add(absolute(z), 1.0))
+    return maximum(minimum(add(multiply(z, 0.2), 0.5), 1.0), 0.0)
+
+
+def _masks(rng):
+    mask = rng.uniform(size=(4, 2)) > 0.4
+    mask[0, 0] = False
+    return mask
+
+
+def _samples_of_gradient(made, rng, inputs, attrs, states):
+    """A sample of a gradient from one of its op: results as they are, and gradients of some."""
+    first, (bias, mask) = inputs[: 3 + states], inputs[3 + states :]
+    sequence, *last, kept = made.forward(np, *inputs, **attrs)
+    d = [rng.normal(size=r.shape) for r in (sequence, *last)]
+    if mask is None:
+        d[1] = None
+    return (*first, sequence, *last[1:], kept, bias, mask, *d), attrs
+
+
 # ------------------------------------------------------------------------------------------------------------- simple
 
 
-@op(label="SimpleRNN", kinds="f", free=("mask",))
-def simple_rnn(xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *, activation: str = "tanh"):
+@op(label="SimpleRNN", kinds="f", free=("mask",), outputs=3, opaque=(2,))
+def simple_rnn(
+    xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *, activation: str = "tanh"
+):
     """`h = activation(x @ kernel + h @ recurrent_kernel + bias)`, over all time steps.
 
     Args:
@@ -165,49 +217,49 @@ def simple_rnn(xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *, acti
         activation: Name of an activation function of `FUSED`. Default "tanh".
 
     Returns:
-        The states, [time, batch, units].
+        List of three tensors: the states, [time, batch, units]; the last of them; and what is kept for the gradient.
 
-    >>> simple_rnn([[[1.0]], [[1.0]]], [[0.0]], [[1.0]], [[2.0]], activation="linear").numpy().ravel().tolist()
-    [1.0, 3.0]
+    >>> states, last, _ = simple_rnn([[[1.0]], [[1.0]]], [[0.0]], [[1.0]], [[2.0]], activation="linear")
+    >>> states.numpy().ravel().tolist(), last.numpy().tolist()
+    ([1.0, 3.0], [[3.0]])
     """
     _check("SimpleRNN", x, kernel, recurrent_kernel, 1)
     function = _function(xp, activation)
-    projected = xp.matmul(x, kernel)
-    if bias is not None:
-        projected = projected + bias
+    projected = _projected(xp, x, kernel, bias)
     states = []
     for t in range(x.shape[0]):
         new = function(projected[t] + xp.matmul(h, recurrent_kernel))
         h = _keep(xp, mask, t, new, h)
         states.append(h)
-    return xp.stack(states)
+    return xp.stack(states), h, xp.zeros((0, 0, 0), x.dtype)
+
+
+simple_rnn.takes_none = True
 
 
 @simple_rnn.vjp
-def simple_rnn_vjp(
-    dy, sequence, x, h, kernel, recurrent_kernel, _bias, mask, *, activation, needs
-):
-    d, dh = simple_rnn_gradient(dy, sequence, recurrent_kernel, mask, activation=activation)
-    dx, dkernel = _projection(kernel, x, d, (needs[0], needs[2]))
-    return (
-        dx,
+def simple_rnn_vjp(dy, result, x, h, kernel, recurrent_kernel, bias, mask, *, activation):
+    dsequence, dh, _ = dy
+    sequence, _, kept = result
+    back = simple_rnn_gradient(
+        x,
+        h,
+        kernel,
+        recurrent_kernel,
+        sequence,
+        kept,
+        bias,
+        mask,
+        dsequence,
         dh,
-        dkernel,
-        _through_states(h, sequence, d) if needs[3] else None,
-        reduce_sum(d, axis=(0, 1)) if needs[4] else None,
-        None,
+        activation=activation,
     )
+    return (*back, None)
 
 
 @simple_rnn.shape_rule
 def simple_rnn_rule(x, h, kernel, recurrent_kernel, bias, mask, *, activation):
-    return _sequence_spec(x, h)
-
-
-def _masks(rng):
-    mask = rng.uniform(size=(4, 2)) > 0.4
-    mask[0, 0] = False
-    return mask
+    return _sequence_spec(x, h), _state_spec(h), TensorSpec(None, h.dtype)
 
 
 @simple_rnn.samples
@@ -220,85 +272,71 @@ def simple_rnn_samples(rng):
     yield (n(1, 2, 1), n(2, 2), n(1, 2), n(2, 2), None, None), {"activation": "softsign"}
 
 
-@op(kinds="f", free=("mask",), outputs=2)
+@op(kinds="f", free=("mask",), outputs=5, derived=("sequence", "kept"))
 def simple_rnn_gradient(
-    xp, dsequence, sequence, recurrent_kernel, mask=None, *, activation: str = "tanh"
-):
+    xp, x, h, kernel, recurrent_kernel, sequence, kept, bias=None, mask=None, dsequence=None, dh=None, *,
+    activation: str = "tanh",
+):  # fmt: skip
     """What goes back through `simple_rnn`.
 
     Args:
-        dsequence: Gradient of the states.
-        sequence: The states, [time, batch, units].
+        x: Tensor [time, batch, inputs].
+        h: First state [batch, units].
+        kernel: Tensor [inputs, units].
         recurrent_kernel: Tensor [units, units].
+        sequence: The states, [time, batch, units].
+        kept: The third result of `simple_rnn`.
+        bias: Tensor [units], or None.
         mask: Bool tensor [time, batch], or None.
+        dsequence: Gradient of the states, or None for zeros.
+        dh: Gradient of the last state, or None for zeros.
         activation: Name of the activation function.
 
     Returns:
-        List of two tensors: gradients of the sums under the activation function, and of the first state.
+        List of five tensors: gradients of x, h, kernel, recurrent kernel and bias.
 
-    >>> d, dh = simple_rnn_gradient([[[1.0]]], [[[3.0]]], [[2.0]], activation="linear")
-    >>> d.numpy().tolist(), dh.numpy().tolist()
-    ([[[1.0]]], [[2.0]])
+    >>> one = [[1.0]]
+    >>> back = simple_rnn_gradient([one], one, one, [[2.0]], [[[3.0]]], [one], dsequence=[one], activation="linear")
+    >>> [d.numpy().item() for d in back]
+    [1.0, 2.0, 1.0, 1.0, 1.0]
     """
-    d, dh = [], xp.zeros_like(dsequence[0])
+    first, d, dh = h, [], _start(xp, dh, h)
     for t in reversed(range(len(sequence))):
-        dh, around = _counted(xp, mask, t, dsequence[t] + dh)
+        dh, around = _counted(xp, mask, t, dh + _given(dsequence, t))
         d.append(dh * _slope(xp, activation, sequence[t]))
         dh = xp.matmul(d[-1], recurrent_kernel.T) + around
-    return xp.stack(d[::-1]), dh
+    d = xp.stack(d[::-1])
+    dx, dkernel, drecurrent = _to_inputs(xp, x, first, kernel, sequence, d, d)
+    return dx, dh, dkernel, drecurrent, xp.sum(d, axis=(0, 1))
 
 
 @simple_rnn_gradient.shape_rule
-def simple_rnn_gradient_rule(dsequence, sequence, recurrent_kernel, mask, *, activation):
-    return sequence, TensorSpec(sequence.shape[1:], sequence.dtype)
+def simple_rnn_gradient_rule(
+    x, h, kernel, recurrent_kernel, sequence, kept, bias, mask, dsequence, dh, *, activation
+):
+    return x, h, kernel, recurrent_kernel, _bias_spec(bias, kernel)
 
 
 @simple_rnn_gradient.samples
 def simple_rnn_gradient_samples(rng):
-    def n(*shape):
-        return rng.normal(size=shape)
-
-    yield (n(4, 2, 2), n(4, 2, 2), n(2, 2), None), {}
-    yield (n(4, 2, 2), n(4, 2, 2), n(2, 2), _masks(rng)), {"activation": "sigmoid"}
+    for inputs, attrs in simple_rnn_samples(rng):
+        yield _samples_of_gradient(simple_rnn, rng, inputs, attrs, 1)
 
 
-def plain_simple_rnn_gradient(dsequence, sequence, recurrent_kernel, mask, *, activation):
-    """`simple_rnn_gradient` step by step, in plain ops."""
-    count = _steps(sequence)
-    keep = _Mask(mask, sequence.dtype, count)
-    d, dh = [], None
-    for t, (dy, y) in _backwards(dsequence, sequence, count=count):
-        dh, around = keep.counted(t, dy if dh is None else add(dy, dh))
-        d.append(_back_through(activation, dh, y))
-        dh = around(matmul_op(d[-1], recurrent_kernel, transpose_b=True))
-    return [stack(d[::-1]), dh]
-
-
-def _backwards(*sequences, count):
-    parts = [unstack(s, num=count) for s in sequences]
-    return reversed(list(enumerate(zip(*parts, strict=True))))
-
-
-class _Mask:
-    """A mask of time steps, or none, for the forms in plain ops."""
-
-    def __init__(self, mask, dtype, count):
-        self.rows = None if mask is NOTHING or mask is None else unstack(mask, num=count)
-        self.dtype = dtype
-
-    def counted(self, t, d):
-        """A gradient where the step counts, and a function that adds the rest of it."""
-        if self.rows is None:
-            return d, lambda value: value
-        kept = multiply(d, cast(expand_dims(self.rows[t], axis=-1), self.dtype))
-        rest = subtract(d, kept)
-        return kept, lambda value: add(value, rest)
+def plain_simple_rnn(x, h, kernel, recurrent_kernel, bias, mask, *, activation):
+    """`simple_rnn` step by step, in plain ops: the states and the last of them."""
+    states = []
+    for z, row in _in_steps(x, kernel, bias, mask):
+        new = _plain_function(activation, add(z, matmul_op(h, recurrent_kernel)))
+        h = _held(row, new, h)
+        states.append(h)
+    return [stack(states), h]
 
 
 # --------------------------------------------------------------------------------------------------------------- lstm
 
 
-@op(label="LSTM", kinds="f", outputs=3, free=("mask",))
+@op(label="LSTM", kinds="f", outputs=4, free=("mask",), opaque=(3,))
 def lstm(
     xp, x, h, c, kernel, recurrent_kernel, bias=None, mask=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid",
@@ -320,19 +358,17 @@ def lstm(
         recurrent_activation: Name of the gates' activation function. Default "sigmoid".
 
     Returns:
-        List of three tensors: the states and the cell states, [time, batch, units], and the gates after their
-        functions, [time, batch, 4 * units].
+        List of four tensors: the states, [time, batch, units]; the last state and the last cell state, [batch, units];
+        and what is kept for the gradient.
 
     >>> ones = [[1.0, 1.0, 1.0, 1.0]]
-    >>> sequence, cells, gates = lstm([[[1.0]], [[0.5]]], [[0.0]], [[0.0]], ones, ones)
-    >>> sequence.numpy().round(4).ravel().tolist()
-    [0.3696, 0.5]
+    >>> sequence, h, c, _ = lstm([[[1.0]], [[0.5]]], [[0.0]], [[0.0]], ones, ones)
+    >>> sequence.numpy().round(4).ravel().tolist(), h.numpy().round(4).tolist()
+    ([0.3696, 0.5], [[0.5]])
     """
     _check("LSTM", x, kernel, recurrent_kernel, 4)
     function, gate = _function(xp, activation), _function(xp, recurrent_activation)
-    projected = xp.matmul(x, kernel)
-    if bias is not None:
-        projected = projected + bias
+    projected = _projected(xp, x, kernel, bias)
     states, cells, gates = [], [], []
     for t in range(x.shape[0]):
         i, f, g, o = xp.split(projected[t] + xp.matmul(h, recurrent_kernel), 4, axis=-1)
@@ -343,7 +379,7 @@ def lstm(
         states.append(h)
         cells.append(c)
         gates.append(xp.concatenate([i, f, g, o], axis=-1))
-    return xp.stack(states), xp.stack(cells), xp.stack(gates)
+    return xp.stack(states), h, c, _kept(xp, gates, cells)
 
 
 lstm.takes_none = True
@@ -351,33 +387,20 @@ lstm.takes_none = True
 
 @lstm.vjp
 def lstm_vjp(
-    dy, result, x, h, c, kernel, recurrent_kernel, _bias, mask, *,
-    activation, recurrent_activation, needs,
-):  # fmt: skip
-    sequence, cells, gates = result
-    dsequence = zeros_like(sequence) if dy[0] is None else dy[0]
-    d, dh, dc = lstm_gradient(
-        dsequence, gates, cells, c, recurrent_kernel, dy[1], dy[2], mask,
+    dy, result, x, h, c, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation
+):
+    dsequence, dh, dc, _ = dy
+    sequence, _, cell, kept = result
+    back = lstm_gradient(
+        x, h, c, kernel, recurrent_kernel, sequence, cell, kept, bias, mask, dsequence, dh, dc,
         activation=activation, recurrent_activation=recurrent_activation,
     )  # fmt: skip
-    dx, dkernel = _projection(kernel, x, d, (needs[0], needs[3]))
-    return (
-        dx,
-        dh,
-        dc,
-        dkernel,
-        _through_states(h, sequence, d) if needs[4] else None,
-        reduce_sum(d, axis=(0, 1)) if needs[5] else None,
-        None,
-    )
+    return (*back, None)
 
 
 @lstm.shape_rule
-def lstm_rule(
-    x, h, c, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation
-):
-    sequence = _sequence_spec(x, h)
-    return sequence, sequence, _wide(x, h, 4)
+def lstm_rule(x, h, c, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation):
+    return _sequence_spec(x, h), _state_spec(h), _state_spec(c), TensorSpec(None, h.dtype)
 
 
 @lstm.samples
@@ -396,124 +419,107 @@ def lstm_samples(rng):
     )
 
 
-@op(kinds="f", outputs=3, free=("mask",))
+@op(kinds="f", outputs=6, free=("mask",), derived=("sequence", "cell", "kept"))
 def lstm_gradient(
-    xp, dsequence, gates, cells, c, recurrent_kernel, dcells=None, dgates=None, mask=None, *,
+    xp, x, h, c, kernel, recurrent_kernel, sequence, cell, kept, bias=None, mask=None,
+    dsequence=None, dh=None, dc=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid",
 ):  # fmt: skip
     """What goes back through `lstm`.
 
     Args:
-        dsequence: Gradient of the states.
-        gates: The gates, [time, batch, 4 * units].
-        cells: The cell states, [time, batch, units].
+        x: Tensor [time, batch, inputs].
+        h: First state [batch, units].
         c: First cell state [batch, units].
+        kernel: Tensor [inputs, 4 * units].
         recurrent_kernel: Tensor [units, 4 * units].
-        dcells: Gradient of the cell states, or None.
-        dgates: Gradient of the gates, or None.
+        sequence: The states, [time, batch, units].
+        cell: The last cell state, [batch, units].
+        kept: The fourth result of `lstm`.
+        bias: Tensor [4 * units], or None.
         mask: Bool tensor [time, batch], or None.
+        dsequence: Gradient of the states, or None for zeros.
+        dh: Gradient of the last state, or None for zeros.
+        dc: Gradient of the last cell state, or None for zeros.
         activation: Name of the activation function.
         recurrent_activation: Name of the gates' activation function.
 
     Returns:
-        List of three tensors: gradients of the sums under the gates' functions, of the first state and of the first
-        cell state.
+        List of six tensors: gradients of x, h, c, kernel, recurrent kernel and bias.
 
-    >>> ones = [[[1.0, 1.0, 1.0, 1.0]]]
-    >>> d, dh, dc = lstm_gradient([[[1.0]]], ones, [[[1.0]]], [[0.0]], ones[0], activation="linear",
-    ...                           recurrent_activation="linear")
-    >>> d.numpy().tolist(), dh.numpy().tolist(), dc.numpy().tolist()
-    ([[[1.0, 0.0, 1.0, 1.0]]], [[3.0]], [[1.0]])
+    >>> one, four = [[1.0]], [[1.0, 1.0, 1.0, 1.0]]
+    >>> kept = [one, one, one, one, [[2.0]]]
+    >>> back = lstm_gradient([one], one, one, four, four, [[[2.0]]], [[2.0]], kept, dsequence=[one],
+    ...                      activation="linear", recurrent_activation="linear")
+    >>> [d.numpy().ravel().tolist() for d in back]
+    [[5.0], [5.0], [1.0], [1.0, 1.0, 1.0, 2.0], [1.0, 1.0, 1.0, 2.0], [1.0, 1.0, 1.0, 2.0]]
     """
-    function = _function(xp, activation)
-    d, dh = [], xp.zeros_like(dsequence[0])
-    dc = xp.zeros_like(dh)
+    if kept.ndim != 3:
+        kept = lstm.forward(
+            xp, x, h, c, kernel, recurrent_kernel, bias, mask,
+            activation=activation, recurrent_activation=recurrent_activation,
+        )[-1]  # fmt: skip
+    function, first = _function(xp, activation), h
+    gates, cells = kept[:4].reshape(*sequence.shape[:2], -1), kept[4].reshape(sequence.shape)
+    d, dh, dc = [], _start(xp, dh, h), _start(xp, dc, c)
     for t in reversed(range(len(cells))):
         i, f, g, o = parts = xp.split(gates[t], 4, axis=-1)
-        dh, dh_around = _counted(xp, mask, t, dsequence[t] + dh)
-        dc, dc_around = _counted(xp, mask, t, dc if dcells is None else dc + dcells[t])
+        dh, dh_around = _counted(xp, mask, t, dh + _given(dsequence, t))
+        dc, dc_around = _counted(xp, mask, t, dc)
         squashed = function(cells[t])
         dc = dc + dh * o * _slope(xp, activation, squashed)
         before = cells[t - 1] if t else c
         back = [dc * g, dc * before, dc * i, dh * squashed]
-        if dgates is not None:
-            back = [a + b for a, b in zip(back, xp.split(dgates[t], 4, axis=-1))]
         names = [recurrent_activation, recurrent_activation, activation, recurrent_activation]
         back = [b * _slope(xp, name, y) for b, name, y in zip(back, names, parts)]
         d.append(xp.concatenate(back, axis=-1))
         dh = xp.matmul(d[-1], recurrent_kernel.T) + dh_around
         dc = dc * f + dc_around
-    return xp.stack(d[::-1]), dh, dc
+    d = xp.stack(d[::-1])
+    dx, dkernel, drecurrent = _to_inputs(xp, x, first, kernel, sequence, d, d)
+    return dx, dh, dc, dkernel, drecurrent, xp.sum(d, axis=(0, 1))
 
 
 @lstm_gradient.shape_rule
 def lstm_gradient_rule(
-    dsequence, gates, cells, c, recurrent_kernel, dcells, dgates, mask, *,
+    x, h, c, kernel, recurrent_kernel, sequence, cell, kept, bias, mask, dsequence, dh, dc, *,
     activation, recurrent_activation,
 ):  # fmt: skip
-    return gates, c, c
+    return x, h, c, kernel, recurrent_kernel, _bias_spec(bias, kernel)
 
 
 @lstm_gradient.samples
 def lstm_gradient_samples(rng):
-    def n(*shape):
-        return rng.normal(size=shape)
-
-    shapes = ((4, 2, 2), (4, 2, 8), (4, 2, 2), (2, 2), (2, 8))
-    yield (*(n(*s) for s in shapes), None, None, None), {}
-    yield (*(n(*s) for s in shapes), n(4, 2, 2), n(4, 2, 8), _masks(rng)), {}
-    yield (*(n(*s) for s in shapes), n(4, 2, 2), None, None), {"activation": "softsign"}
+    for inputs, attrs in lstm_samples(rng):
+        yield _samples_of_gradient(lstm, rng, inputs, attrs, 2)
 
 
-def plain_lstm_gradient(
-    dsequence, gates, cells, c, recurrent_kernel, dcells, dgates, mask, *,
-    activation, recurrent_activation,
-):  # fmt: skip
-    """`lstm_gradient` step by step, in plain ops."""
-    count = _steps(cells)
-    keep = _Mask(mask, gates.dtype, count)
-    added = None if dcells is NOTHING else unstack(dcells, num=count)
-    given = None if dgates is NOTHING else unstack(dgates, num=count)
-    earlier = unstack(concat([expand_dims(c, axis=0), cells[:-1]], axis=0), num=count)
-    d, dh, dc = [], None, zeros_like(c)
-    names = [recurrent_activation, recurrent_activation, activation, recurrent_activation]
-    for t, (dy, own, cell) in _backwards(dsequence, gates, cells, count=count):
-        i, f, g, o = parts = split(own, 4, axis=-1)
-        dh, dh_around = keep.counted(t, dy if dh is None else add(dy, dh))
-        dc, dc_around = keep.counted(t, dc if added is None else add(dc, added[t]))
-        squashed = _plain_function(activation, cell)
-        dc = add(dc, _back_through(activation, multiply(dh, o), squashed))
-        back = [multiply(dc, g), multiply(dc, earlier[t]), multiply(dc, i), multiply(dh, squashed)]
-        if given is not None:
-            back = [add(a, b) for a, b in zip(back, split(given[t], 4, axis=-1))]
-        back = [_back_through(name, b, y) for b, name, y in zip(back, names, parts)]
-        d.append(concat(back, axis=-1))
-        dh = dh_around(matmul_op(d[-1], recurrent_kernel, transpose_b=True))
-        dc = dc_around(multiply(dc, f))
-    return [stack(d[::-1]), dh, dc]
-
-
-def _plain_function(name, z):
-    """An activation function in plain ops."""
-    if name == "tanh":
-        return tanh(z)
-    if name == "sigmoid":
-        return sigmoid(z)
-    if name == "linear":
-        return z
-    if name == "relu":
-        return relu(z)
-    if name == "softsign":
-        return real_divide(z, add(absolute(z), 1.0))
-    return maximum(minimum(add(multiply(z, 0.2), 0.5), 1.0), 0.0)
+def plain_lstm(x, h, c, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation):
+    """`lstm` step by step, in plain ops: the states, the last state and the last cell state."""
+    states = []
+    for z, row in _in_steps(x, kernel, bias, mask):
+        i, f, g, o = split(add(z, matmul_op(h, recurrent_kernel)), 4, axis=-1)
+        i, f, o = (_plain_function(recurrent_activation, part) for part in (i, f, o))
+        new = add(multiply(f, c), multiply(i, _plain_function(activation, g)))
+        h = _held(row, multiply(o, _plain_function(activation, new)), h)
+        c = _held(row, new, c)
+        states.append(h)
+    return [stack(states), h, c]
 
 
 # ---------------------------------------------------------------------------------------------------------------- gru
 
 
-@op(label="GRU", kinds="f", outputs=3, free=("mask",))
+def _two_biases(bias):
+    """The biases of the products of inputs and state."""
+    if bias is None or bias.ndim == 1:
+        return bias, None
+    return bias[0], bias[1]
+
+
+@op(label="GRU", kinds="f", outputs=3, free=("mask",), opaque=(2,))
 def gru(
-    xp, x, h, kernel, recurrent_kernel, bias=None, recurrent_bias=None, mask=None, *,
+    xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid", reset_after: bool = True,
 ):  # fmt: skip
     """Gated recurrent units over all time steps.
@@ -527,16 +533,15 @@ def gru(
         h: First state [batch, units].
         kernel: Tensor [inputs, 3 * units].
         recurrent_kernel: Tensor [units, 3 * units].
-        bias: Tensor [3 * units] added to `x @ kernel`, or None.
-        recurrent_bias: Tensor [3 * units] added to `h @ recurrent_kernel`, or None.
+        bias: Tensor [3 * units] added to `x @ kernel`, or [2, 3 * units], whose second row is added to
+            `h @ recurrent_kernel`, or None.
         mask: Bool tensor [time, batch]: where it is False the state stays as it is. None for all True.
         activation: Name of an activation function of `FUSED`. Default "tanh".
         recurrent_activation: Name of the gates' activation function. Default "sigmoid".
         reset_after: Whether the reset gate is applied after the product with the recurrent kernel. Default True.
 
     Returns:
-        List of three tensors: the states, [time, batch, units]; the gates after their functions,
-        [time, batch, 3 * units]; and, for the gradient, `h @ Rg` (or `r * h`).
+        List of three tensors: the states, [time, batch, units]; the last of them; and what is kept for the gradient.
 
     >>> ones = [[1.0, 1.0, 1.0]]
     >>> gru([[[1.0]], [[0.5]]], [[0.0]], ones, ones)[0].numpy().round(4).ravel().tolist()
@@ -545,10 +550,9 @@ def gru(
     _check("GRU", x, kernel, recurrent_kernel, 3)
     function, gate = _function(xp, activation), _function(xp, recurrent_activation)
     units = h.shape[-1]
-    projected = xp.matmul(x, kernel)
-    if bias is not None:
-        projected = projected + bias
-    extra = 0 if recurrent_bias is None else recurrent_bias
+    bias, second = _two_biases(bias)
+    projected = _projected(xp, x, kernel, bias)
+    extra = 0 if second is None else second
     states, gates, inner = [], [], []
     for t in range(x.shape[0]):
         own = projected[t]
@@ -558,16 +562,17 @@ def gru(
             inner.append(product[:, 2 * units :])
             g = function(own[:, 2 * units :] + r * inner[-1])
         else:
-            if recurrent_bias is not None:
-                own = own + extra
+            own = own + extra
             product = xp.matmul(h, recurrent_kernel[:, : 2 * units])
             z, r = xp.split(gate(own[:, : 2 * units] + product), 2, axis=-1)
             inner.append(r * h)
-            g = function(own[:, 2 * units :] + xp.matmul(inner[-1], recurrent_kernel[:, 2 * units :]))
+            g = function(
+                own[:, 2 * units :] + xp.matmul(inner[-1], recurrent_kernel[:, 2 * units :])
+            )
         h = _keep(xp, mask, t, z * h + (1 - z) * g, h)
         states.append(h)
         gates.append(xp.concatenate([z, r, g], axis=-1))
-    return xp.stack(states), xp.stack(gates), xp.stack(inner)
+    return xp.stack(states), h, _kept(xp, gates, inner)
 
 
 gru.takes_none = True
@@ -575,43 +580,23 @@ gru.takes_none = True
 
 @gru.vjp
 def gru_vjp(
-    dy, result, x, h, kernel, recurrent_kernel, _bias, _recurrent_bias, mask, *,
-    activation, recurrent_activation, reset_after, needs,
+    dy, result, x, h, kernel, recurrent_kernel, bias, mask, *,
+    activation, recurrent_activation, reset_after,
 ):  # fmt: skip
-    sequence, gates, inner = result
-    dsequence = zeros_like(sequence) if dy[0] is None else dy[0]
-    d, drecurrent, dh = gru_gradient(
-        dsequence, sequence, gates, inner, h, recurrent_kernel, dy[1], dy[2], mask,
+    dsequence, dh, _ = dy
+    sequence, _, kept = result
+    back = gru_gradient(
+        x, h, kernel, recurrent_kernel, sequence, kept, bias, mask, dsequence, dh,
         activation=activation, recurrent_activation=recurrent_activation, reset_after=reset_after,
     )  # fmt: skip
-    dx, dkernel = _projection(kernel, x, d, (needs[0], needs[2]))
-    drecurrent_kernel = None
-    if needs[3] and reset_after:
-        drecurrent_kernel = _through_states(h, sequence, drecurrent)
-    elif needs[3]:
-        units = recurrent_kernel.shape[0]
-        first = _through_states(h, sequence, d[:, :, : 2 * units])
-        last = reshape(d[:, :, 2 * units :], (-1, units))
-        last = matmul_op(reshape(inner, (-1, units)), last, transpose_a=True)
-        drecurrent_kernel = concat([first, last], axis=1)
-    return (
-        dx,
-        dh,
-        dkernel,
-        drecurrent_kernel,
-        reduce_sum(d, axis=(0, 1)) if needs[4] else None,
-        reduce_sum(drecurrent, axis=(0, 1)) if needs[5] else None,
-        None,
-    )
+    return (*back, None)
 
 
 @gru.shape_rule
 def gru_rule(
-    x, h, kernel, recurrent_kernel, bias, recurrent_bias, mask, *,
-    activation, recurrent_activation, reset_after,
-):  # fmt: skip
-    sequence = _sequence_spec(x, h)
-    return sequence, _wide(x, h, 3), sequence
+    x, h, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation, reset_after
+):
+    return _sequence_spec(x, h), _state_spec(h), TensorSpec(None, h.dtype)
 
 
 @gru.samples
@@ -619,69 +604,70 @@ def gru_samples(rng):
     def n(*shape):
         return rng.normal(size=shape)
 
-    yield (n(4, 2, 3), n(2, 2), n(3, 6), n(2, 6), n(6), n(6), None), {}
-    yield (n(4, 2, 3), n(2, 2), n(3, 6), n(2, 6), n(6), None, None), {"reset_after": False}
+    yield (n(4, 2, 3), n(2, 2), n(3, 6), n(2, 6), n(2, 6), None), {}
+    yield (n(4, 2, 3), n(2, 2), n(3, 6), n(2, 6), n(6), None), {"reset_after": False}
     yield (
-        (n(4, 2, 1), n(2, 2), n(1, 6), n(2, 6), None, None, _masks(rng)),
+        (n(4, 2, 1), n(2, 2), n(1, 6), n(2, 6), None, _masks(rng)),
         {"recurrent_activation": "hard_sigmoid", "activation": "softsign"},
     )
     yield (
-        (n(4, 2, 1), n(2, 2), n(1, 6), n(2, 6), n(6), n(6), _masks(rng)),
+        (n(4, 2, 1), n(2, 2), n(1, 6), n(2, 6), n(2, 6), _masks(rng)),
         {"reset_after": False, "activation": "sigmoid"},
     )
 
 
-@op(kinds="f", outputs=3, free=("mask",))
+@op(kinds="f", outputs=5, free=("mask",), derived=("sequence", "kept"))
 def gru_gradient(
-    xp, dsequence, sequence, gates, inner, h, recurrent_kernel, dgates=None, dinner=None, mask=None, *,
+    xp, x, h, kernel, recurrent_kernel, sequence, kept, bias=None, mask=None, dsequence=None, dh=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid", reset_after: bool = True,
 ):  # fmt: skip
     """What goes back through `gru`.
 
     Args:
-        dsequence: Gradient of the states.
-        sequence: The states, [time, batch, units].
-        gates: The gates, [time, batch, 3 * units].
-        inner: The third result of `gru`.
+        x: Tensor [time, batch, inputs].
         h: First state [batch, units].
+        kernel: Tensor [inputs, 3 * units].
         recurrent_kernel: Tensor [units, 3 * units].
-        dgates: Gradient of the gates, or None.
-        dinner: Gradient of `inner`, or None.
+        sequence: The states, [time, batch, units].
+        kept: The third result of `gru`.
+        bias: Tensor [3 * units] or [2, 3 * units], or None.
         mask: Bool tensor [time, batch], or None.
+        dsequence: Gradient of the states, or None for zeros.
+        dh: Gradient of the last state, or None for zeros.
         activation: Name of the activation function.
         recurrent_activation: Name of the gates' activation function.
         reset_after: Whether the reset gate is applied after the product with the recurrent kernel.
 
     Returns:
-        List of three tensors: gradients of `x @ kernel + bias`, of `h @ recurrent_kernel`, both
-        [time, batch, 3 * units], and of the first state.
+        List of five tensors: gradients of x, h, kernel, recurrent kernel and bias.
 
-    >>> ones = [[[1.0, 1.0, 1.0]]]
-    >>> d, _, dh = gru_gradient([[[1.0]]], [[[1.0]]], ones, [[[1.0]]], [[2.0]], ones[0], activation="linear",
-    ...                         recurrent_activation="linear")
-    >>> d.numpy().tolist(), dh.numpy().tolist()
-    ([[[1.0, 0.0, 0.0]]], [[2.0]])
+    >>> one, three = [[1.0]], [[1.0, 1.0, 1.0]]
+    >>> kept = [one, one, one, one]
+    >>> back = gru_gradient([one], [[2.0]], three, three, [[[2.0]]], kept, dsequence=[one],
+    ...                     activation="linear", recurrent_activation="linear")
+    >>> [d.numpy().ravel().tolist() for d in back]
+    [[1.0], [2.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     """
-    units = h.shape[-1]
-    d, drecurrent, dh = [], [], xp.zeros_like(dsequence[0])
+    if kept.ndim != 3:
+        kept = gru.forward(
+            xp, x, h, kernel, recurrent_kernel, bias, mask,
+            activation=activation, recurrent_activation=recurrent_activation, reset_after=reset_after,
+        )[-1]  # fmt: skip
+    first, units = h, h.shape[-1]
+    gates, inner = kept[:3].reshape(*sequence.shape[:2], -1), kept[3].reshape(sequence.shape)
+    d, drecurrent, dh = [], [], _start(xp, dh, h)
     for t in reversed(range(len(sequence))):
         z, r, g = xp.split(gates[t], 3, axis=-1)
-        before = sequence[t - 1] if t else h
-        dh, around = _counted(xp, mask, t, dsequence[t] + dh)
+        before = sequence[t - 1] if t else first
+        dh, around = _counted(xp, mask, t, dh + _given(dsequence, t))
         dz, dg = dh * (before - g), dh * (1 - z)
-        dr = 0
-        if dgates is not None:
-            more = xp.split(dgates[t], 3, axis=-1)
-            dz, dr, dg = dz + more[0], more[1], dg + more[2]
         dg = dg * _slope(xp, activation, g)
         if reset_after:
-            dr = dr + dg * inner[t]
-            through = dg * r if dinner is None else dg * r + dinner[t]
+            dr, through = dg * inner[t], dg * r
             direct = dh * z
         else:
             through = xp.matmul(dg, recurrent_kernel[:, 2 * units :].T)
-            through = through if dinner is None else through + dinner[t]
-            dr = dr + through * before
+            dr = through * before
             direct = dh * z + through * r
         dz, dr = dz * _slope(xp, recurrent_activation, z), dr * _slope(xp, recurrent_activation, r)
         d.append(xp.concatenate([dz, dr, dg], axis=-1))
@@ -692,73 +678,59 @@ def gru_gradient(
             drecurrent.append(d[-1])
             dh = xp.matmul(d[-1][:, : 2 * units], recurrent_kernel[:, : 2 * units].T)
         dh = dh + direct + around
-    return xp.stack(d[::-1]), xp.stack(drecurrent[::-1]), dh
+    d, drecurrent = xp.stack(d[::-1]), xp.stack(drecurrent[::-1])
+    dx, dkernel, dwhole = _to_inputs(xp, x, first, kernel, sequence, d, drecurrent)
+    if not reset_after:
+        last = xp.matmul(inner.reshape(-1, units).T, d[:, :, 2 * units :].reshape(-1, units))
+        dwhole = xp.concatenate([dwhole[:, : 2 * units], last], axis=1)
+    dbias = xp.sum(d, axis=(0, 1))
+    if bias is not None and bias.ndim == 2:
+        dbias = xp.stack([dbias, xp.sum(drecurrent, axis=(0, 1))])
+    return dx, dh, dkernel, dwhole, dbias
 
 
 @gru_gradient.shape_rule
 def gru_gradient_rule(
-    dsequence, sequence, gates, inner, h, recurrent_kernel, dgates, dinner, mask, *,
+    x, h, kernel, recurrent_kernel, sequence, kept, bias, mask, dsequence, dh, *,
     activation, recurrent_activation, reset_after,
 ):  # fmt: skip
-    return gates, gates, h
+    return x, h, kernel, recurrent_kernel, _bias_spec(bias, kernel)
 
 
 @gru_gradient.samples
 def gru_gradient_samples(rng):
-    def n(*shape):
-        return rng.normal(size=shape)
-
-    shapes = ((4, 2, 2), (4, 2, 2), (4, 2, 6), (4, 2, 2), (2, 2), (2, 6))
-    for after in (True, False):
-        yield (*(n(*s) for s in shapes), None, None, None), {"reset_after": after}
-        yield (
-            (*(n(*s) for s in shapes), n(4, 2, 6), n(4, 2, 2), _masks(rng)),
-            {"reset_after": after, "activation": "softsign"},
-        )
+    for inputs, attrs in gru_samples(rng):
+        yield _samples_of_gradient(gru, rng, inputs, attrs, 1)
 
 
-def plain_gru_gradient(
-    dsequence, sequence, gates, inner, h, recurrent_kernel, dgates, dinner, mask, *,
-    activation, recurrent_activation, reset_after,
-):  # fmt: skip
-    """`gru_gradient` step by step, in plain ops."""
-    units, count = h.shape[-1], _steps(sequence)
-    keep = _Mask(mask, gates.dtype, count)
-    more = None if dgates is NOTHING else unstack(dgates, num=count)
-    extra = None if dinner is NOTHING else unstack(dinner, num=count)
-    earlier = unstack(concat([expand_dims(h, axis=0), sequence[:-1]], axis=0), num=count)
-    gates_kernel, last_kernel = recurrent_kernel[:, : 2 * units], recurrent_kernel[:, 2 * units :]
-    d, drecurrent, dh = [], [], None
-    for t, (dy, own, enters) in _backwards(dsequence, gates, inner, count=count):
-        z, r, g = split(own, 3, axis=-1)
-        dh, around = keep.counted(t, dy if dh is None else add(dy, dh))
-        back = [multiply(dh, subtract(earlier[t], g)), None, multiply(dh, subtract(1.0, z))]
-        if more is not None:
-            given = split(more[t], 3, axis=-1)
-            back = [add(back[0], given[0]), given[1], add(back[2], given[2])]
-        dg = _back_through(activation, back[2], g)
-        direct = multiply(dh, z)
-        through = multiply(dg, r) if reset_after else matmul_op(dg, last_kernel, transpose_b=True)
-        through = through if extra is None else add(through, extra[t])
-        dr = multiply(dg, enters) if reset_after else multiply(through, earlier[t])
-        if not reset_after:
-            direct = add(direct, multiply(through, r))
-        dr = dr if back[1] is None else add(dr, back[1])
-        dz = _back_through(recurrent_activation, back[0], z)
-        dr = _back_through(recurrent_activation, dr, r)
-        d.append(concat([dz, dr, dg], axis=-1))
-        drecurrent.append(concat([dz, dr, through], axis=-1) if reset_after else d[-1])
-        two = concat([dz, dr], axis=-1)
-        dh = (
-            matmul_op(drecurrent[-1], recurrent_kernel, transpose_b=True)
-            if reset_after
-            else matmul_op(two, gates_kernel, transpose_b=True)
-        )
-        dh = around(add(dh, direct))
-    return [stack(d[::-1]), stack(drecurrent[::-1]), dh]
+def plain_gru(
+    x, h, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation, reset_after
+):
+    """`gru` step by step, in plain ops: the states and the last of them."""
+    units, states = h.shape[-1], []
+    both = bias is not NOTHING and bias.shape.rank == 2
+    first, second = (bias[0], bias[1]) if both else (bias, NOTHING)
+    for own, row in _in_steps(x, kernel, first, mask):
+        if reset_after:
+            product = matmul_op(h, recurrent_kernel)
+        else:
+            product = matmul_op(h, recurrent_kernel[:, : 2 * units])
+            own = add(own, second) if both else own
+        if both and reset_after:
+            product = add(product, second)
+        gates = add(own[:, : 2 * units], product[:, : 2 * units])
+        z, r = split(_plain_function(recurrent_activation, gates), 2, axis=-1)
+        if reset_after:
+            inner = multiply(r, product[:, 2 * units :])
+        else:
+            inner = matmul_op(multiply(r, h), recurrent_kernel[:, 2 * units :])
+        g = _plain_function(activation, add(own[:, 2 * units :], inner))
+        h = _held(row, add(multiply(z, subtract(h, g)), g), h)
+        states.append(h)
+    return [stack(states), h]
 
 
 __all__ = [
-    "FUSED", "gru", "gru_gradient", "lstm", "lstm_gradient", "plain_gru_gradient", "plain_lstm_gradient",
-    "plain_simple_rnn_gradient", "simple_rnn", "simple_rnn_gradient",
+    "FUSED", "gru", "gru_gradient", "lstm", "lstm_gradient", "plain_gru", "plain_lstm", "plain_simple_rnn",
+    "simple_rnn", "simple_rnn_gradient",
 ]  # fmt: skip

@@ -518,11 +518,8 @@ def takes_arrays_back(op: Any, inputs: list[Any], attrs: Any) -> bool:
     tensors = tensors_of(inputs)
     result = call(op, tensors, attrs)[0]
     kwargs = op.bind(_arguments(op, inputs), dict(attrs))[1]
-    if op.wants_needs:
-        kwargs = {**kwargs, "needs": [True] + [False] * (len(inputs) - 1)}
-        if op.tensor_names[0] in op.extra.get("constant", ()) or not _floating(inputs[0]):
-            kwargs["needs"] = [False] + [True] * (len(inputs) - 1)
-    back = op.array_gradient(np.ones(result.shape), result, *tensors, **kwargs)
+    needs = [(_floating(inputs[0]), not _floating(inputs[0]))] if len(inputs) > 1 else []
+    back = op.array_gradient(np.ones(result.shape), result, *tensors, *needs, **kwargs)
     return back is not NotImplemented
 
 

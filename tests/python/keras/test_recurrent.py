@@ -49,7 +49,11 @@ def test_lstm_of_ones():
 def test_order_and_names_of_weights():
     for layer, gates in ((L.LSTM(3), 4), (L.GRU(3), 3), (L.SimpleRNN(3), 1)):
         layer(numbers(2, 4, 5))
-        assert [w.name.split("/")[-1] for w in layer.weights] == ["kernel:0", "recurrent_kernel:0", "bias:0"]
+        assert [w.name.split("/")[-1] for w in layer.weights] == [
+            "kernel:0",
+            "recurrent_kernel:0",
+            "bias:0",
+        ]
         assert all(w.name.startswith(f"{layer.name}/{layer.cell.name}/") for w in layer.weights)
         assert layer.weights[0].shape == (5, gates * 3) and layer.weights[1].shape == (3, gates * 3)
 
@@ -72,8 +76,7 @@ def test_kernels_agree_with_the_reference(dtype, masked):
             try:
                 with tf.GradientTape() as tape:
                     tape.watch(sources)
-                    results = make()
-                    results = results if isinstance(results, list) else [results]
+                    results = make()[:-1]
                     total = sum(tf.reduce_sum(r * tf.cos(3.0 * r)) for r in results)
                 found.append([*results, *tape.gradient(total, sources)])
             finally:
@@ -87,14 +90,125 @@ def test_kernels_agree_with_the_reference(dtype, masked):
         weights = [n(6, 36), n(9, 36), n(36)]
         both(partial(rnn.lstm, x, h, c, *weights, mask, **how), [x, h, c, *weights])
         for after in (True, False):
-            weights = [n(6, 27), n(9, 27), n(27)]
+            weights = [n(6, 27), n(9, 27)]
+            for bias in (n(27), n(2, 27)):
+                given = [*weights, bias]
+                both(partial(rnn.gru, x, h, *given, mask, reset_after=after, **how), [x, h, *given])
             both(
-                partial(rnn.gru, x, h, *weights, weights[2], mask, reset_after=after, **how), [x, h, *weights]
+                partial(rnn.gru, x, h, *weights, None, mask, reset_after=after, **how),
+                [x, h, *weights],
             )
-            bare = weights[:2]
-            both(partial(rnn.gru, x, h, *bare, None, None, mask, reset_after=after, **how), [x, h, *bare])
         weights = [n(6, 9), n(9, 9), n(9)]
         both(partial(rnn.simple_rnn, x, h, *weights, mask, activation=names[0]), [x, h, *weights])
+
+
+def networks(rng, steps, batch, inputs, units, kind="float32"):
+    """Each fused op with arrays that fit it: (what calls it, its arrays)."""
+
+    def n(*shape):
+        return (0.3 * rng.normal(size=shape)).astype(kind)
+
+    x, h, c = n(steps, batch, inputs), n(batch, units), n(batch, units)
+
+    def weights(gates, *bias):
+        return [n(inputs, gates * units), n(units, gates * units), n(*(bias or (gates * units,)))]
+
+    return [
+        (rnn.lstm, [x, h, c, *weights(4)]),
+        (rnn.gru, [x, h, *weights(3, 2, 3 * units)]),
+        (partial(rnn.gru, reset_after=False), [x, h, *weights(3)]),
+        (rnn.simple_rnn, [x, h, *weights(1)]),
+        (partial(rnn.simple_rnn, activation="sigmoid"), [x, h, *weights(1)]),
+    ]
+
+
+def results_and_gradients(make, arrays, reference):
+    backend.use_reference(reference)
+    try:
+        sources = [tf.constant(a) for a in arrays]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            results = make(*sources)[:-1]
+            total = sum(tf.reduce_sum(r * r) for r in results)
+        return [r.numpy() for r in [*results, *tape.gradient(total, sources)]]
+    finally:
+        backend.use_reference(False)
+
+
+@pytest.mark.parametrize(
+    "sizes", [(1, 64, 96, 160), (6, 33, 96, 160), (6, 64, 96, 160), (5, 3, 4, 9)]
+)
+def test_primitives_agree_with_the_reference_in_double_precision(sizes):
+    for make, arrays in networks(np.random.default_rng(2), *sizes):
+        wanted = results_and_gradients(make, [a.astype("float64") for a in arrays], True)
+        for turned in (False, True):
+            if turned:
+                arrays = [arrays[0].transpose(1, 0, 2).copy().transpose(1, 0, 2), *arrays[1:]]
+            for one, two in zip(results_and_gradients(make, arrays, False), wanted, strict=True):
+                assert one.shape == two.shape and one.dtype == np.float32
+                # Sums of some hundred products, step after step.
+                scale = np.abs(two).max()
+                np.testing.assert_allclose(one / scale, two / scale, atol=5e-5)
+
+
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [0, 1, -2])
+def test_nan_and_infinity_go_where_the_reference_has_them(special, place):
+    for make, arrays in networks(np.random.default_rng(3), 5, 6, 4, 8):
+        arrays = [a.copy() for a in arrays]
+        arrays[place].reshape(-1)[3] = special
+        with np.errstate(all="ignore"):
+            pair = [results_and_gradients(make, arrays, use) for use in (False, True)]
+        for one, two in zip(*pair, strict=True):
+            np.testing.assert_array_equal(np.isnan(one), np.isnan(two))
+            np.testing.assert_array_equal(np.isinf(one), np.isinf(two))
+
+
+def test_what_a_kernel_kept_is_of_no_use_to_the_reference_and_it_does_without():
+    for make, arrays in networks(np.random.default_rng(4), 5, 6, 4, 8):
+        sources = [tf.constant(a) for a in arrays]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            total = tf.reduce_sum(tf.square(make(*sources)[0]))
+        backend.use_reference(True)
+        try:
+            found = tape.gradient(total, sources)
+        finally:
+            backend.use_reference(False)
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            total = tf.reduce_sum(tf.square(make(*sources)[0]))
+        for one, two in zip(found, tape.gradient(total, sources), strict=True):
+            close(one, two, 1e-4)
+
+
+def test_second_derivatives_by_primitives_are_those_of_the_reference():
+    for make, arrays in networks(np.random.default_rng(5), 4, 3, 4, 8):
+        found = []
+        for kind, use in (("float32", False), ("float64", True)):
+            backend.use_reference(use)
+            try:
+                sources = [tf.constant(a.astype(kind)) for a in arrays]
+                with tf.GradientTape() as outer:
+                    outer.watch(sources)
+                    with tf.GradientTape() as tape:
+                        tape.watch(sources)
+                        total = tf.reduce_sum(tf.square(make(*sources)[0]))
+                    gradients = tape.gradient(total, sources)
+                    penalty = sum(tf.reduce_sum(g * g) for g in gradients)
+                found.append(outer.gradient(penalty, sources))
+            finally:
+                backend.use_reference(False)
+        for one, two in zip(*found, strict=True):
+            scale = np.abs(two).max()
+            np.testing.assert_allclose(one / scale, two / scale, atol=5e-5)
+
+
+def test_a_mask_that_leaves_nothing_out_is_none():
+    x, mask = numbers(2, 5, 3), tf.ones([2, 5], "bool")
+    for kind in KINDS:
+        layer = kind(4, return_sequences=True)
+        np.testing.assert_array_equal(layer(x, mask=mask), layer(x))
 
 
 def test_activations_that_are_not_fused_give_what_cells_give():
@@ -205,7 +319,9 @@ def test_masks_skip_time_steps(kind):
     for one, two in zip(masked[1:], short[1:], strict=True):
         close(one, two)
     late = layer(x, mask=tf.constant(~mask))
-    assert np.abs(late[0][:, 0].numpy()).max() == 0, "before the first step that counts the output is zero"
+    assert np.abs(late[0][:, 0].numpy()).max() == 0, (
+        "before the first step that counts the output is zero"
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -216,11 +332,17 @@ def test_fused_is_step_by_step_with_masks_and_states(kind):
         layer = kind(5, return_sequences=True, return_state=True, **options)
         layer(x)
         plain = L.RNN(
-            layer.cell, return_sequences=True, return_state=True, go_backwards="go_backwards" in options
+            layer.cell,
+            return_sequences=True,
+            return_state=True,
+            go_backwards="go_backwards" in options,
         )
         for states in (None, [numbers(3, 5)] * len(layer.states)):
             for m in (None, mask):
-                one, two = layer(x, mask=m, initial_state=states), plain(x, mask=m, initial_state=states)
+                one, two = (
+                    layer(x, mask=m, initial_state=states),
+                    plain(x, mask=m, initial_state=states),
+                )
                 for a, b in zip(tf.nest.flatten(one), tf.nest.flatten(two), strict=True):
                     close(a, b)
 
@@ -481,7 +603,11 @@ def test_learns_to_remember():
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(y, model(x)))
         optimizer.apply_gradients(
-            zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables, strict=True)
+            zip(
+                tape.gradient(loss, model.trainable_variables),
+                model.trainable_variables,
+                strict=True,
+            )
         )
     assert float(loss) < 0.05
 

@@ -34,7 +34,9 @@ class AbstractRNNCell(Layer):
         """Output and new states of one step."""
         raise NotImplementedError(f"{type(self).__name__} must define call(inputs, states).")
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """States of zeros.
 
         Args:

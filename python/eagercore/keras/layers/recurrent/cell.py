@@ -117,7 +117,14 @@ class Cell(Layer):
     def _bias_start(self) -> Any:
         return self.bias_initializer
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+    def weights_of_step(self) -> tuple[Any, Any, Any]:
+        """Values of kernel, recurrent kernel and bias; None where there is no bias."""
+        bias = None if self.bias is None else self.bias.value()
+        return self.kernel.value(), self.recurrent_kernel.value(), bias
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
         """States of zeros.
 
         Args:

@@ -203,12 +203,11 @@ class GRU(FusedRNN):
 
     def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
         cell = self.cell
-        bias, recurrent_bias = cell.biases()
-        sequence, _, _ = rnn.gru(
-            x, states[0], cell.kernel.value(), cell.recurrent_kernel.value(), bias, recurrent_bias, mask,
+        sequence, last, _ = rnn.gru(
+            x, states[0], *cell.weights_of_step(), mask,
             activation=names[0], recurrent_activation=names[1], reset_after=cell.reset_after,
         )  # fmt: skip
-        return sequence, [sequence[-1]]
+        return sequence, [last]
 
 
 class CuDNNGRU(GRU):

@@ -106,9 +106,7 @@ def _held(row: Any, new: Any, old: Any) -> Any:
     return nest.pack_sequence_as(new, made)
 
 
-def _in_a_loop(
-    step: Step, inputs: Any, states: Any, mask: Any, zero: bool
-) -> tuple[Any, Any, Any]:
+def _in_a_loop(step: Step, inputs: Any, states: Any, mask: Any, zero: bool) -> tuple[Any, Any, Any]:
     """A loop of the graph, where the number of time steps is known only when it runs."""
     from ....graph.control import while_loop
     from ....graph.tensor_array import TensorArray
@@ -141,6 +139,8 @@ def as_rows(x: Any) -> Any:
     flat = reshape(x, (-1, *sizes[2:]))
 
     def back(y: Any) -> Any:
-        return reshape(y, (-1 if not isinstance(sizes[0], int) else sizes[0], sizes[1], *shape_of(y)[1:]))
+        return reshape(
+            y, (-1 if not isinstance(sizes[0], int) else sizes[0], sizes[1], *shape_of(y)[1:])
+        )
 
     return flat, back

@@ -197,12 +197,11 @@ class LSTM(FusedRNN):
 
     def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
         cell = self.cell
-        bias = None if cell.bias is None else cell.bias.value()
-        sequence, cells, _ = rnn.lstm(
-            x, states[0], states[1], cell.kernel.value(), cell.recurrent_kernel.value(), bias, mask,
+        sequence, h, c, _ = rnn.lstm(
+            x, *states, *cell.weights_of_step(), mask,
             activation=names[0], recurrent_activation=names[1],
         )  # fmt: skip
-        return sequence, [sequence[-1], cells[-1] if self.return_state or self.stateful else None]
+        return sequence, [h, c]
 
 
 class CuDNNLSTM(LSTM):

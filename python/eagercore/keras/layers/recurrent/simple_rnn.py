@@ -154,17 +154,10 @@ class SimpleRNN(FusedRNN):
 
     def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
         cell = self.cell
-        bias = None if cell.bias is None else cell.bias.value()
-        sequence = rnn.simple_rnn(
-            x,
-            states[0],
-            cell.kernel.value(),
-            cell.recurrent_kernel.value(),
-            bias,
-            mask,
-            activation=names[0],
+        sequence, last, _ = rnn.simple_rnn(
+            x, states[0], *cell.weights_of_step(), mask, activation=names[0]
         )
-        return sequence, [sequence[-1]]
+        return sequence, [last]
 
 
 forward_to_cell(SimpleRNN, SHOWN)

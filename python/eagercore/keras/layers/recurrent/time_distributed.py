@@ -43,7 +43,9 @@ class TimeDistributed(Wrapper):
                     f"{list(as_shape(input_shape))}"
                 )
         if not self.layer.built:
-            super().build(nest.map_structure(lambda s: as_shape([s[0], *s[2:]]), _shapes(input_shape)))
+            super().build(
+                nest.map_structure(lambda s: as_shape([s[0], *s[2:]]), _shapes(input_shape))
+            )
         self.built = True
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:

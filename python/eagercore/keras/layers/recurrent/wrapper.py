@@ -53,7 +53,9 @@ class Wrapper(Layer):
 
         config = dict(config)
         layer = config.pop("layer")
-        return cls(deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config)
+        return cls(
+            deserialize(layer, custom_objects) if isinstance(layer, dict) else layer, **config
+        )
 
 
 def build_inner(layer: Any, shape: Any, outer: Any) -> None:
