@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from eagercore import backend
-from eagercore.ops import exponential, nn
+from eagercore.backend import threads
+from eagercore.ops import arithmetic, exponential, nn
 from eagercore.ops.dropout import masked
 from eagercore.ops.select import select
 
@@ -12,11 +13,11 @@ SIZE = (1 << 18) + 4321  # a multiple of 5
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-40, 3e38, -3e38, 88.9, -104.0]
 
 OPS = [
-    (exponential.exp, {}, 0),
+    (exponential.exp, {}, 1e-6),
     (exponential.expm1, {}, 0),
     (exponential.log, {}, 0),
     (exponential.log1p, {}, 0),
-    (exponential.tanh, {}, 0),
+    (exponential.tanh, {}, 4e-7),
     (exponential.sqrt, {}, 0),
     (exponential.rsqrt, {}, 0),
     (exponential.sigmoid, {}, 1e-6),
@@ -57,6 +58,21 @@ def test_functions(rng, op, attrs, tolerance, dtype):
     )
 
 
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("size", [1 << 17, (1 << 18) + 1, (1 << 19) + 70_001])
+def test_exponentials_that_are_nothing_or_everything(rng, monkeypatch, count, size):
+    monkeypatch.setattr(threads, "current", count)
+    x = (rng.standard_normal(size) * 5).astype(np.float32)
+    kernel = backend.find("exp")
+    for place in (0, size // 2, size - 1):
+        for special in [*SPECIAL, -87.3, -87.4, -100.0, -103.9, 88.7, 88.8]:
+            changed = x.copy()
+            changed[place] = special
+            made, wanted = kernel(changed), reference(exponential.exp, changed)
+            # One step of the smallest numbers is as much as NumPy's own rounding of them.
+            np.testing.assert_allclose(made, wanted, rtol=1e-6, atol=2e-45)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("alpha", [0.2, 0.0, 0.01, 1.0, 1.5])
 def test_gradients_of_the_two_slopes(rng, dtype, alpha):
@@ -68,9 +84,62 @@ def test_gradients_of_the_two_slopes(rng, dtype, alpha):
         backend.find("leaky_relu_gradient")(dy, x, alpha=alpha),
         reference(nn.leaky_relu_gradient, dy, x, alpha=alpha),
     )
+    x[3, 3] = np.nan
     np.testing.assert_array_equal(
         backend.find("relu_gradient")(dy, x), reference(nn.relu_gradient, dy, x)
     )
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    "op", [exponential.tanh_gradient, exponential.sigmoid_gradient, nn.relu_gradient]
+)
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+def test_gradients_round_as_the_reference_does(rng, monkeypatch, op, count):
+    monkeypatch.setattr(threads, "current", count)
+    y, dy = numbers(rng), numbers(rng)[::-1].copy()
+    made = backend.find(op.name)(dy, y)
+    np.testing.assert_array_equal(made, reference(op, dy, y))
+
+
+SHAPES = [
+    ((1000, 300), (1000, 300)), ((1000, 300), (300,)), ((1000, 300), (1, 300)), ((1000, 300), (1000, 1)),
+    ((1000, 300), ()), ((1000, 300), (1, 1)), ((10, 100, 300), (100, 300)), ((10, 100, 300), (10, 1, 1)),
+    ((10, 100, 300), (10, 100, 1)), ((1, 1000, 300), (1, 1000, 1)), ((300_007,), (1,)), ((300_007, 1), (1,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    "op", [arithmetic.add, arithmetic.subtract, arithmetic.multiply, arithmetic.real_divide]
+)
+@pytest.mark.parametrize(("shape", "other"), SHAPES)
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+def test_arithmetic_is_numpys_bit_by_bit(rng, monkeypatch, op, shape, other, count):
+    monkeypatch.setattr(threads, "current", count)
+    x, y = (rng.standard_normal(s).astype(np.float32) for s in (shape, other))
+    x, y = np.asarray(x), np.asarray(y)
+    for i, special in enumerate(SPECIAL):
+        x.flat[i * 7 : i * 7 + len(SPECIAL)] = special
+    if y.size > 500:
+        for i in range(9):
+            y.flat[i * 9 : i * 9 + len(SPECIAL)] = SPECIAL
+    x.flags.writeable = y.flags.writeable = False
+    made, wanted = backend.find(op.name)(x, y), reference(op, x, y)
+    assert (made.shape, made.dtype) == (wanted.shape, wanted.dtype)
+    np.testing.assert_array_equal(np.isnan(made), np.isnan(wanted))
+    number = ~np.isnan(wanted)
+    np.testing.assert_array_equal(made.view(np.int32)[number], wanted.view(np.int32)[number])
+
+
+def test_arithmetic_that_is_broadcast_otherwise_is_declined(rng):
+    x = np.ones((1, 1000, 300), np.float32)
+    cut = x.reshape(10, 100, 300)
+    for a, b in (
+        (x, x[:, :, :1].reshape(1000, 1)), (x[0, :, 0], x), (x, x[:, ::2]), (x[:, :, ::2], x[:, :, ::2]),
+        (x, x[None]), (x, x.astype(np.float64)), (x, x[:, :0]), (cut, cut[:, :1]),
+    ):  # fmt: skip
+        assert backend.find("add") is None or backend.find("add")(a, b) is NotImplemented
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])

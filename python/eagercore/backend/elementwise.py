@@ -22,8 +22,17 @@ BLOCK = 1 << 17
 LEAST = 1 << 14
 """With fewer elements the reference is as fast."""
 
+MOST = 1 << 22
+"""With more elements, which no cache holds, NumPy waits less for the memory than oneDNN does."""
+
+WHOLE = 1 << 18
+"""Elements a block of a single function, which needs no scratch memory."""
+
 LEAST_PLAIN = 1 << 18
 """The same where the reference is a plain formula already, and only threads help."""
+
+LEAST_CHAIN = 1 << 16
+"""The same where oneDNN does several steps in one pass."""
 
 THREADED = 1 << 18
 """Fewest elements of a cheap function that are worth a thread of their own."""
@@ -60,30 +69,42 @@ def _map(
 
 
 def _on_threads(name: str, function: Any) -> None:
-    """Register a kernel that runs NumPy's own function on parts of the array."""
+    """Register a kernel: oneDNN's function, where it has one, else NumPy's own on parts of the array."""
 
     def apply(x: Array) -> Any:
         if x.size < 2 * THREADED_COSTLY or not _ready(x):
             return NotImplemented
-        return _map(lambda a, out: function(a, out=out), x, costly=True)
+        if name in ("exp", "tanh") and x.size < MOST:
+            made = _eltwise(name, x)
+            if made is not NotImplemented:
+                return made
+        out = np.empty(x.shape, x.dtype)
+        vectors = [x.reshape(-1), out.reshape(-1)]
+        blockwise(lambda a, y: function(a, out=y), vectors, block=WHOLE, threaded=THREADED_COSTLY)
+        return out
 
     apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = f"NumPy's `{name}`, on threads."
+    apply.__doc__ = f"The ufunc `{name}`, on threads."
     apply.least = 2 * THREADED_COSTLY  # type: ignore[attr-defined]
     kernel(name)(apply)
 
 
-for _name in ("exp", "expm1", "log", "log1p", "tanh"):
-    _on_threads(_name, getattr(np, _name))
+def _single(x: Array) -> bool:
+    """Whether oneDNN does it."""
+    return x.dtype == np.float32 and onednn.available()
 
 
 def _eltwise(name: str, x: Array, alpha: float = 0.0) -> Any:
     """OneDNN's function, where it has one for the array and the library is there."""
-    if x.dtype != np.float32 or not x.flags.c_contiguous or not onednn.available():
+    if not x.flags.c_contiguous or not _single(x):
         return NotImplemented
-    from .onednn.eltwise import run_eltwise
+    from .onednn.eltwise import run_eltwise, run_exp
 
-    return run_eltwise(name, x, alpha)
+    return run_exp(x) if name == "exp" else run_eltwise(name, x, alpha)
+
+
+for _name in ("exp", "expm1", "log", "log1p", "tanh"):
+    _on_threads(_name, getattr(np, _name))
 
 
 @kernel("sigmoid")
@@ -134,6 +155,10 @@ def relu(features: Array) -> Any:
     """``max(x, 0)``, where NaN stays NaN."""
     if features.size < LEAST or not _ready(features):
         return NotImplemented
+    if features.size >= 2 * THREADED_COSTLY and _single(features):
+        from .onednn.binary import rectify
+
+        return rectify(features)
     zeros = np.zeros(BLOCK, features.dtype)
     return _map(lambda a, out: np.maximum(a, zeros[: a.size], out=out), features)
 
@@ -141,7 +166,13 @@ def relu(features: Array) -> Any:
 @kernel("relu_gradient")
 def relu_gradient(dy: Array, y: Array) -> Any:
     """`dy` where `y` is positive, else 0."""
-    if y.size < LEAST_PLAIN or not _ready(dy, y):
+    if y.size < LEAST_CHAIN or not _ready(dy, y):
+        return NotImplemented
+    if _single(y):
+        from .onednn.binary import rectify_gradient
+
+        return rectify_gradient(dy, y)
+    if y.size < LEAST_PLAIN:
         return NotImplemented
 
     def step(d: Array, a: Array, out: Array, mask: Array) -> None:

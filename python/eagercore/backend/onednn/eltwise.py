@@ -1,6 +1,7 @@
 """Elementwise functions in which oneDNN agrees with NumPy for every number, NaN and infinity.
 
-Its `exp` makes infinity of NaN, its `relu` zero, its `log` is inexact near 1: those are not here.
+Its `relu` makes zero of NaN, its `log` is inexact near 1: those are not here. Its `exp` makes infinity of NaN, and zero
+of what is less than the least normal number: such results are noticed, and made again by NumPy.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .program import (
     FLOAT32,
     FORWARD_INFERENCE,
     FORWARD_TRAINING,
+    REDUCTIONS,
     SOURCE,
     Primitive,
     Program,
@@ -28,6 +30,9 @@ from .program import (
 
 SINGLE = 1 << 16
 """Elements up to which one thread does them all."""
+
+EXP_BLOCK, EXP_ROWS = 1 << 19, 512
+"""Elements and rows of a block of exponentials: what each thread makes stays in its second-level cache."""
 
 
 def run_eltwise(name: str, x: np.ndarray, alpha: float = 0.0) -> Any:
@@ -48,6 +53,38 @@ def run_eltwise(name: str, x: np.ndarray, alpha: float = 0.0) -> Any:
         return NotImplemented
     y = empty(x.shape)
     program.run(dense(x), y)
+    return y
+
+
+def run_exp(x: np.ndarray) -> Any:
+    """``exp(x)`` of an array of any shape.
+
+    Args:
+        x: Array.
+
+    Returns:
+        Array of the shape of `x`, or NotImplemented.
+    """
+    if x.dtype is not FLOAT32 or not x.flags.c_contiguous:
+        return NotImplemented
+    y = empty(x.shape)
+    given, made = x.reshape(-1), y.reshape(-1)
+    least, total = np.empty(EXP_ROWS, FLOAT32), np.empty(EXP_ROWS, FLOAT32)
+    for at in range(0, x.size, EXP_BLOCK):
+        arguments, results = given[at : at + EXP_BLOCK], made[at : at + EXP_BLOCK]
+        if arguments.size < SINGLE:
+            with np.errstate(all="ignore"):
+                np.exp(arguments, out=results)
+            break
+        rows = EXP_ROWS if arguments.size == EXP_BLOCK else 1
+        program = programs.get(("exp", arguments.size), _build_exp, arguments.size, rows)
+        if program is None:
+            return NotImplemented
+        program.run(arguments, results, least[:rows], total[:rows])
+        if np.minimum.reduce(least[:rows]) == 0 or np.add.reduce(total[:rows]) == np.inf:
+            wrong = np.flatnonzero((results == 0) | (results == np.inf))
+            with np.errstate(all="ignore"):
+                results[wrong] = np.exp(arguments[wrong])
     return y
 
 
@@ -79,6 +116,21 @@ def _build_slope(size: int, alpha: float) -> Program:
     backward = Primitive("eltwise_backward", relu, vector, vector, vector, alpha, 0.0, forward)
     x, dy, dx = (program.array(vector) for _ in range(3))
     program.step(backward, {SOURCE: x, DIFF_DESTINATION: dy, DIFF_SOURCE: dx})
+    return program
+
+
+def _build_exp(size: int, rows: int) -> Program:
+    """The exponential, and while it is in the cache the least number and the sum of each of its rows."""
+    program = Program(single=size < SINGLE)
+    matrix, column = packed((rows, size // rows)), packed((rows, 1))
+    primitive = Primitive(
+        "eltwise_forward", FORWARD_INFERENCE, ELTWISE["exp"], matrix, matrix, 0.0, 0.0
+    )
+    x, y = program.array(matrix), program.array(matrix)
+    program.step(primitive, {SOURCE: x, DESTINATION: y})
+    for kind in ("min", "sum"):
+        primitive = Primitive("reduction", REDUCTIONS[kind], matrix, column, 0.0, 0.0)
+        program.step(primitive, {SOURCE: y, DESTINATION: program.array(column)})
     return program
 
 

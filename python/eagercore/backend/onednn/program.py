@@ -56,7 +56,17 @@ ELTWISE = {
     "gelu": 0x31,
 }
 
-BINARY = {"add": 0x1FFF0, "multiply": 0x1FFF1, "maximum": 0x1FFF2, "divide": 0x1FFF4}
+BINARY = {
+    "add": 0x1FFF0,
+    "multiply": 0x1FFF1,
+    "maximum": 0x1FFF2,
+    "divide": 0x1FFF4,
+    "subtract": 0x1FFF5,
+    "greater": 0x1FFF7,
+    "less": 0x1FFF9,
+}
+
+REDUCTIONS = {"max": 0x2FFF2, "min": 0x2FFF3, "sum": 0x2FFF4}
 
 
 def fused_argument(index: int) -> int:
@@ -321,9 +331,9 @@ class Program:
         local = _local
         if local.team != self._team:
             local.team_of(self._team, self._lib)
-        place = frame.place
-        for memory, array in zip(frame.arrays, arrays, strict=True):
-            place(memory, address(array))
+        places = [address(array) for array in arrays]
+        if places != frame.places:
+            frame.move(places)
         held = None
         if self.scratch_bytes:
             base, held = local.scratch(self.scratch_bytes)
@@ -355,11 +365,19 @@ class _Frame:
             self.place(self._memories[slot], place)
         self._scratch = [(self._memories[slot], offset) for slot, offset in program._scratch]
         self.base = 0
+        self.places = [0] * len(self.arrays)
         self.steps = []
         for primitive, roles in program._steps:
             entries = [ExecutionArgument(r, self._memories[slot]) for r, slot in roles.items()]
             arguments = (ExecutionArgument * len(entries))(*entries)
             self.steps.append((primitive.handle, len(roles), arguments))
+
+    def move(self, places: list[int]) -> None:
+        """Tell the library where the arrays are now; many are where they were before."""
+        for memory, old, new in zip(self.arrays, self.places, places, strict=True):
+            if old != new:
+                self.place(memory, new)
+        self.places = places
 
     def place_scratch(self, base: int) -> None:
         for memory, offset in self._scratch:
@@ -452,8 +470,7 @@ def empty(shape: tuple[int, ...]) -> np.ndarray:
     if count < _ALIGN_FROM:
         return np.empty(shape, FLOAT32)
     buffer = np.empty(count + 16, FLOAT32)
-    skip = (-address(buffer) % _ALIGNMENT) >> 2
-    return buffer[skip : skip + count].reshape(shape)
+    return np.ndarray(shape, FLOAT32, buffer, -address(buffer) % _ALIGNMENT)
 
 
 class _Cache:
@@ -471,10 +488,16 @@ class _Cache:
         """
         key = (threads.now(), key)
         entries = self._entries
-        with self._lock:
-            if key in entries:
-                entries.move_to_end(key)
-                return entries[key]
+        try:
+            program = entries[key]
+            entries.move_to_end(key)
+        except KeyError:  # there is none, or another thread has just dropped it
+            return self._make(key, build, arguments)
+        return program
+
+    def _make(self, key: Hashable, build: Callable[..., Program], arguments: Any) -> Program | None:
+        entries = self._entries
+        program: Program | None
         try:
             program = build(*arguments)
         except Unimplemented:

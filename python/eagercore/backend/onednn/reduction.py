@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .program import DESTINATION, SOURCE, Primitive, Program, packed, programs
+from .program import DESTINATION, REDUCTIONS, SOURCE, Primitive, Program, packed, programs
 
 PART = 1 << 10
 """Numbers of a part of a row, roughly."""
@@ -22,8 +22,6 @@ SINGLE = 1 << 16
 
 BLOCK = 1 << 20
 """Elements of the rows that are looked at for NaN while they are in the cache."""
-
-ALGORITHMS = {"max": 0x2FFF2, "min": 0x2FFF3, "sum": 0x2FFF4}
 
 LIMITS = {"max": np.finfo(np.float32).min, "min": np.finfo(np.float32).max}
 """Where its search begins: what it gives for a row of infinities."""
@@ -92,6 +90,6 @@ def _build(shape: tuple[int, int], kinds: tuple[str, ...]) -> Program:
     rows, results = packed(shape), packed((shape[0], 1))
     x = program.array(rows)
     for kind in kinds:
-        primitive = Primitive("reduction", ALGORITHMS[kind], rows, results, 0.0, 0.0)
+        primitive = Primitive("reduction", REDUCTIONS[kind], rows, results, 0.0, 0.0)
         program.step(primitive, {SOURCE: x, DESTINATION: program.array(results)})
     return program

@@ -1,0 +1,179 @@
+"""Arithmetic on large arrays, and gradients that are chains of it, each in one pass on all threads.
+
+Every step rounds as NumPy's does, so that results are the reference's bit by bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import kernel
+from .program import (
+    BINARY,
+    DESTINATION,
+    FLOAT32,
+    SOURCE,
+    SOURCE_1,
+    Attributes,
+    Primitive,
+    Program,
+    empty,
+    fused_argument,
+    packed,
+    programs,
+)
+
+LEAST = 1 << 18
+"""With fewer elements a single operation of NumPy's is as fast."""
+
+LEAST_CHAIN = 1 << 16
+"""The same for several."""
+
+Array = np.ndarray[Any, Any]
+Ints = tuple[int, ...]
+
+ZERO, ONE, MINUS_ONE, INFINITY = (np.full(1, value, np.float32) for value in (0, 1, -1, np.inf))
+
+
+def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more: Array) -> Any:
+    """An operation of :data:`.program.BINARY` on two arrays, and what follows it, in one pass.
+
+    Args:
+        name: The operation.
+        x: Array in the shape of the result.
+        y: Array that broadcasts to that of `x`: of its shape, one number, its last axes or its first.
+        after: What is applied in turn: the name of an operation, whose other operand is the next of `more`; such a name
+            in a tuple, where that operand is one number; or ``(name of an eltwise function, alpha, beta)``.
+        more: Arrays in the shape of `x`, or of one number.
+
+    Returns:
+        Array in the shape of `x`, or NotImplemented.
+    """
+    if x.dtype is not FLOAT32 or y.dtype is not FLOAT32 or not x.flags.c_contiguous or not x.size:
+        return NotImplemented
+    folded = _folded(x.shape, y.shape)
+    if folded is None or not y.flags.c_contiguous:
+        return NotImplemented
+    for array in more:
+        if array.dtype is not FLOAT32 or not array.flags.c_contiguous:
+            return NotImplemented
+        if array.shape != x.shape and array.size != 1:
+            return NotImplemented
+    program = programs.get(("binary", name, folded, after), _build, name, *folded, after)
+    if program is None:
+        return NotImplemented
+    out = empty(x.shape)
+    program.run(x, y, *more, out)
+    return out
+
+
+def _folded(shape: Ints, other: Ints) -> tuple[Ints, Ints] | None:
+    """Both shapes with axes taken together; None where the second does not broadcast to the first in one run."""
+    size = math.prod(shape)
+    if shape == other:
+        return (size,), (size,)
+    count = math.prod(other)
+    if len(other) > len(shape) or not count:
+        return None
+    if count == 1:
+        return (size,), (1,)
+    alike = len(other)
+    while other[alike - 1] == 1:
+        alike -= 1
+    if len(other) == len(shape) and other[:alike] == shape[:alike]:
+        return (count, size // count), (count, 1)
+    while other[0] == 1:
+        other = other[1:]
+    return ((size // count, count), (1, count)) if other == shape[-len(other) :] else None
+
+
+def _build(name: str, shape: Ints, other: Ints, after: tuple[Any, ...]) -> Program:
+    program = Program()
+    left, right = packed(shape), packed(other)
+    operands = {
+        position: left if isinstance(one, str) else packed((1,) * len(shape))
+        for position, one in enumerate(after)
+        if isinstance(one, str) or len(one) == 1
+    }
+    attributes = Attributes()
+    if after:
+        names = [one if isinstance(one, str) else one[0] for one in after]
+        attributes.fuse(
+            *[(names[i], operands[i]) if i in operands else one for i, one in enumerate(after)]
+        )
+    primitive = Primitive("binary", BINARY[name], left, right, left, attributes=attributes)
+    arguments = {SOURCE: program.array(left), SOURCE_1: program.array(right)}
+    for position, operand in operands.items():
+        arguments[fused_argument(position)] = program.array(operand)
+    program.step(primitive, {**arguments, DESTINATION: program.array(left)})
+    return program
+
+
+def _arithmetic(name: str, operation: str) -> None:
+    """Register an operation as the kernel of the op of a name."""
+
+    def apply(x: Array, y: Array) -> Any:
+        return run_binary(operation, x, y)
+
+    apply.__name__ = apply.__qualname__ = name
+    apply.__doc__ = (
+        f"The `{operation}` of two arrays, of which the second may broadcast to the first."
+    )
+    _from(LEAST, apply)
+    kernel(name)(apply)
+
+
+def _from(least: int, function: Callable[..., Any]) -> None:
+    """Says from how many elements on a kernel is to be asked."""
+    function.least = least  # type: ignore[attr-defined]
+
+
+for _name, _operation in {
+    "add": "add",
+    "multiply": "multiply",
+    "real_divide": "divide",
+    "subtract": "subtract",
+}.items():
+    _arithmetic(_name, _operation)
+
+
+@kernel("square")
+def square(x: Array) -> Any:
+    """``x * x``."""
+    return NotImplemented if x.size < LEAST else run_binary("multiply", x, x)
+
+
+@kernel("tanh_gradient")
+def tanh_gradient(dy: Array, y: Array) -> Any:
+    """``dy * (1 - y * y)``."""
+    if y.size < LEAST_CHAIN:
+        return NotImplemented
+    return run_binary("multiply", y, y, (("linear", -1.0, 1.0), "multiply"), dy)
+
+
+@kernel("sigmoid_gradient")
+def sigmoid_gradient(dy: Array, y: Array) -> Any:
+    """``dy * (y * (1 - y))``; ``-(y - 1)`` is the same as ``1 - y``, since nothing is rounded twice."""
+    if y.size < LEAST_CHAIN:
+        return NotImplemented
+    after = (("linear", -1.0, 0.0), "multiply", "multiply")
+    return run_binary("subtract", y, ONE, after, y, dy)
+
+
+def rectify(x: Array) -> Any:
+    """``max(x, 0)``, where NaN stays NaN: of 0 (as no number is more than infinite) and x, which comes second."""
+    return run_binary("greater", x, INFINITY, ("maximum",), x)
+
+
+def rectify_gradient(dy: Array, y: Array) -> Any:
+    """``dy * (y > 0)``, as ``dy * (-y < 0)``: OneDNN finds that NaN is greater, but not that it is less."""
+    return run_binary("multiply", y, MINUS_ONE, (("less",), "multiply"), ZERO, dy)
+
+
+_from(LEAST, square)
+_from(LEAST_CHAIN, tanh_gradient)
+_from(LEAST_CHAIN, sigmoid_gradient)
