@@ -314,7 +314,7 @@ WORDS = [
         ["not yet been built", "build()"],
     ),
     (lambda: tfe.Network().track_layer(3), TypeError, ["track_layer", "int"]),
-    (lambda: tfe.Iterator([1, 2]), TypeError, ["Dataset", "from_tensor_slices"]),
+    (lambda: tfe.Iterator([1, 2]), AttributeError, ["Dataset", "from_tensor_slices"]),
     (
         lambda: tf.data.Dataset.range(2).make_initializable_iterator(),
         RuntimeError,

@@ -112,7 +112,7 @@ def global_norm(t_list, name=None):
         name: Accepted for TensorFlow's sake.
 
     Returns:
-        Scalar; None where the list holds no tensor.
+        Scalar; 0 where the list holds no tensor.
 
     Raises:
         TypeError: If `t_list` is no list.
@@ -128,7 +128,7 @@ def global_norm(t_list, name=None):
             values = merged(one).values if isinstance(one, IndexedSlices) else convert(one)
             sums.append(reduce_sum(square(values)))
     if not sums:
-        return None
+        return convert(0.0)
     return sqrt(reduce_sum(stack(sums)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..base import dtypes, errors
 from ..core.op import elementwise
 from ..core.tensor import Tensor, convert
@@ -87,7 +89,12 @@ def complex_of(xp, real, imag):
     array([1.+2.j], dtype=complex64)
     """
     kind = "complex128" if real.dtype == "float64" else "complex64"
-    return (real + xp.asarray(1j, dtype=kind) * imag).astype(kind)
+    if xp is not np:
+        return xp.lax.complex(*xp.broadcast_arrays(real, imag))
+    # Not real + 1j * imag: that is NaN in both parts where one is not finite.
+    made = np.empty(np.broadcast(real, imag).shape, kind)
+    made.real, made.imag = real, imag
+    return made
 
 
 @complex_of.vjp

@@ -32,10 +32,11 @@ from .shape import concat, expand_dims, getitem
 from .sum_to import broadcast_to
 
 Eig = namedtuple("Eig", ("e", "v"))
-LogDeterminant = namedtuple("LogDeterminant", ("sign", "log_abs_determinant"))
 Lu = namedtuple("Lu", ("lu", "p"))
 Qr = namedtuple("Qr", ("q", "r"))
 Svd = namedtuple("Svd", ("s", "u", "v"))
+# TensorFlow gives tuples without names here: these print as such.
+Eig.__repr__ = Svd.__repr__ = tuple.__repr__
 
 
 # --------------------------------------------------------------------------------------------------------- Cholesky

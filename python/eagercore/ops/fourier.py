@@ -45,6 +45,8 @@ def fft_op(xp, input, *, axes: Ints = (-1,), inverse: bool = False, scaled: bool
         raise errors.shape_error(
             "FFT", f"Input must have rank of at least {len(axes)} but got: {list(input.shape)}"
         )
+    if input.size == 0:
+        return input
     function = np.fft.ifftn if inverse else np.fft.fftn
     scaled = inverse if scaled is None else scaled
     return function(input, axes=axes, norm="backward" if scaled == inverse else "forward").astype(

@@ -16,11 +16,7 @@ from .matrix import adjoint, band_part_op
 from .shape import expand_dims
 from .sum_to import sum_to_like
 
-Eig = namedtuple("Eig", ("e", "v"))
-LogDeterminant = namedtuple("LogDeterminant", ("sign", "log_abs_determinant"))
-Lu = namedtuple("Lu", ("lu", "p"))
-Qr = namedtuple("Qr", ("q", "r"))
-Svd = namedtuple("Svd", ("s", "u", "v"))
+LogMatrixDeterminant = namedtuple("LogMatrixDeterminant", ("sign", "log_abs_determinant"))
 
 
 def _matrices(x, name, square_ones=True):
@@ -220,7 +216,7 @@ def slogdet(input, name=None):
     >>> slogdet([[1.0, 0.0], [0.0, -1.0]]).sign.numpy()
     np.float32(-1.0)
     """
-    return LogDeterminant(*slogdet_op(input))
+    return LogMatrixDeterminant(*slogdet_op(input))
 
 
 # ------------------------------------------------------------------------------------------------------- equations
@@ -322,10 +318,23 @@ def _substitute(a, b, lower):
     for start in starts:
         end = min(start + PANEL, n)
         block = (np.tril if lower else np.triu)(a[..., start:end, start:end])
-        out[..., start:end, :] = np.linalg.solve(block, out[..., start:end, :])
+        try:
+            out[..., start:end, :] = np.linalg.solve(block, out[..., start:end, :])
+        except np.linalg.LinAlgError:
+            _divide_rows(block, out[..., start:end, :], lower)
         rest = slice(end, n) if lower else slice(0, start)
         out[..., rest, :] -= a[..., rest, start:end] @ out[..., start:end, :]
     return out
+
+
+def _divide_rows(a, x, lower):
+    """Substitution row by row, in place, where a 0 on the diagonal gives infinities as any division by 0 does."""
+    n = a.shape[-1]
+    with np.errstate(all="ignore"):
+        for i in range(n) if lower else reversed(range(n)):
+            known = slice(0, i) if lower else slice(i + 1, n)
+            row = x[..., i, :] - (a[..., i, None, known] @ x[..., known, :])[..., 0, :]
+            x[..., i, :] = row / a[..., i, i, None]
 
 
 @op(kinds="fc", label="MatrixTriangularSolve", tolerance=1e-4)
@@ -342,7 +351,7 @@ def triangular_solve_op(xp, matrix, rhs, *, lower: bool = True, adjoint: bool = 
         Tensor [..., n, k].
 
     Raises:
-        InvalidArgumentError: If the diagonal holds a 0, or the shapes do not fit.
+        InvalidArgumentError: If the shapes do not fit.
 
     >>> triangular_solve_op([[2.0, 9.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
     array([[1. ],
@@ -351,14 +360,7 @@ def triangular_solve_op(xp, matrix, rhs, *, lower: bool = True, adjoint: bool = 
     _matrices(matrix, "MatrixTriangularSolve")
     _right_side(matrix, rhs, "MatrixTriangularSolve")
     a = np.conjugate(np.swapaxes(matrix, -1, -2)) if adjoint else matrix
-    return _computed(
-        _substitute,
-        "MatrixTriangularSolve",
-        "Input matrix is not invertible.",
-        a,
-        rhs,
-        lower != adjoint,
-    )
+    return _substitute(a, rhs, lower != adjoint)
 
 
 @triangular_solve_op.vjp
@@ -398,7 +400,7 @@ def triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
         Tensor [..., n, k].
 
     Raises:
-        InvalidArgumentError: If the diagonal holds a 0, or the shapes do not fit.
+        InvalidArgumentError: If the shapes do not fit.
 
     >>> triangular_solve([[2.0, 9.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
     array([[1. ],

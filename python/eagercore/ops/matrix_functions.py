@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base import dtypes
+from ..base import dtypes, errors
 from ..core import coerce
 from ..core.op import op
-from ..core.tensor import convert
+from ..core.tensor import EagerTensor, convert
 from .arithmetic import multiply
 from .compare import greater
 from .create import cast, constant, eye, shape_of, zeros_like
@@ -21,7 +21,7 @@ from .linear_equations import (
     solve_op,
     triangular_solve_op,
 )
-from .matrix import diag, set_diag
+from .matrix import diag, diag_part, set_diag
 from .reduce import reduce_max, reduce_sum
 from .select import where
 from .shape import concat, expand_dims, getitem
@@ -472,6 +472,8 @@ def banded_triangular_solve(bands, rhs, lower=True, adjoint=False, name=None):
     else:
         whole = diag(bands, k=(0, count - 1), num_rows=n, num_cols=n, align="LEFT_LEFT")
     rhs = rhs if hasattr(rhs, "_key") else convert(rhs, bands.dtype)
+    if isinstance(whole, EagerTensor) and not diag_part(whole)._array.all():
+        raise errors.value_error("BandedTriangularSolve", "Input matrix is not invertible.")
     return triangular_solve_op(whole, rhs, lower=lower, adjoint=adjoint)
 
 

@@ -8,7 +8,7 @@ from ..core.tensor import Tensor, convert
 from .arithmetic import add, multiply, real_divide, square, subtract
 from .compare import not_equal
 from .create import cast, ones, shape_of, stop_gradient, zeros_like
-from .division import squared_difference
+from .division import divide_no_nan, squared_difference
 from .exponential import rsqrt, sqrt
 from .linalg import matmul
 from .reduce import reduce_mean, reduce_sum
@@ -200,9 +200,9 @@ def weighted_moments(x, axes, frequency_weights, keepdims=False, name=None, keep
     total = reduce_sum(multiply(weights, x), axis=axes, keepdims=True)
     full = add(weights, zeros_like(x))
     amount = reduce_sum(full, axis=axes, keepdims=True)
-    mean = real_divide(total, amount)
+    mean = divide_no_nan(total, amount)
     distance = reduce_sum(multiply(weights, squared_difference(x, mean)), axis=axes, keepdims=True)
-    variance = real_divide(distance, amount)
+    variance = divide_no_nan(distance, amount)
     if keep:
         return mean, variance
     gone = _axes(axes, x.shape.rank)

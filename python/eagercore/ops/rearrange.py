@@ -10,6 +10,7 @@ from ..core import coerce
 from ..core.coerce import DType, Ints, Shape
 from ..core.op import movement, op
 from ..core.tensor import Tensor, convert
+from .arithmetic import maximum
 from .create import cast, constant, identity, shape_of, zeros_like
 from .index import _whole, gather_op, scatter_nd_op
 from .select import true_positions
@@ -328,7 +329,9 @@ def sequence_mask(lengths, maxlen=None, dtype=dtypes.bool_, name=None):
 
     lengths = _whole(lengths)
     if maxlen is None:
-        maxlen = reduce_max(lengths)
+        maxlen = constant(0, lengths.dtype)
+        if lengths.shape.num_elements() != 0:
+            maxlen = maximum(maxlen, reduce_max(lengths))
     else:
         maxlen = cast(convert(maxlen), lengths.dtype)
         if maxlen.shape.rank not in (0, None):

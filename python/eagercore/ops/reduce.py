@@ -349,7 +349,8 @@ def _arg(xp, largest, x, axis, output_type):
         # NaN wins in NumPy. Here it compares with nothing, and loses.
         won = xp.take_along_axis(x, xp.expand_dims(found, axis), axis)
         if xp is not np or np.isnan(won).any():
-            found = function(xp.where(xp.isnan(x), -np.inf if largest else np.inf, x), axis=axis)
+            worst = xp.asarray(-np.inf if largest else np.inf, x.dtype)
+            found = function(xp.where(xp.isnan(x), worst, x), axis=axis)
     return found.astype(output_type._numpy())
 
 

@@ -353,7 +353,7 @@ def in_top_k(targets, predictions, k, name=None):
 
 @op(differentiable=False, outputs=3, label="UniqueWithCounts", data_dependent=True)
 def unique_op(xp, x, *, out_idx: DType = dtypes.int32):
-    """The different elements in the order in which they come first, where each is, and how often.
+    """The different elements in the order in which they come first, where each is, and how often. No NaN equals one.
 
     Args:
         x: Tensor [n].
@@ -370,7 +370,7 @@ def unique_op(xp, x, *, out_idx: DType = dtypes.int32):
             "Unique", f"unique expects a 1D vector, got shape {list(x.shape)}."
         )
     values, first, inverse, counts = np.unique(
-        x, return_index=True, return_inverse=True, return_counts=True
+        x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
@@ -498,8 +498,14 @@ def searchsorted_op(
     count = math.prod(sorted_sequence.shape[:-1])
     rows = sorted_sequence.reshape(count, sorted_sequence.shape[-1])
     wanted = values.reshape(count, values.shape[-1])
-    found = [np.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
-    return np.array(found, out_type._numpy()).reshape(values.shape)
+    found = np.array(
+        [np.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)],
+        out_type._numpy(),
+    ).reshape(values.shape)
+    if side == "left":
+        # No element is less than NaN.
+        found[values != values] = 0
+    return found
 
 
 @searchsorted_op.shape_rule

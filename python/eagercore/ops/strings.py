@@ -201,6 +201,8 @@ def join(inputs, separator="", name=None):
     >>> join(["a", ["b", "c"]], separator="-").numpy()
     array([b'a-b', b'a-c'], dtype=object)
     """
+    if not inputs:
+        return convert("")
     return join_op([convert(i) for i in inputs], separator=separator)
 
 
@@ -546,15 +548,25 @@ def regex_replace_op(xp, input, *, pattern: str, rewrite: str, replace_global: b
     compiled = _pattern(pattern)
 
     def filled(match):
+        # As in RE2 nothing is matched where the match before ended.
+        nonlocal end
+        start, after = match.span()
+        if start == after == end:
+            return ""
+        end = after
         return re.sub(
             r"\\(\d|\\)",
             lambda m: "\\" if m.group(1) == "\\" else match.group(int(m.group(1))) or "",
             rewrite,
         )
 
-    return _each(
-        lambda s: compiled.sub(filled, _text(s), 0 if replace_global else 1).encode(), input
-    )
+    def replaced(text):
+        nonlocal end
+        end = -1
+        return compiled.sub(filled, _text(text), 0 if replace_global else 1).encode()
+
+    end = -1
+    return _each(replaced, input)
 
 
 @regex_replace_op.samples
