@@ -18,6 +18,7 @@ from ..ops.arithmetic import add
 from ..ops.create import ones_like, zeros_like
 from ..ops.shape import concat
 from ..ops.sum_to import sum_to, sum_to_like
+from ..ops.summation import total
 
 
 def needed_keys(records: list[Any], wanted: Iterable[int]) -> set[int]:
@@ -89,12 +90,31 @@ def play_backwards(
                 continue
             if out in wanted:
                 kept[out] = dy
-            if (
-                quiet
-                and op.array_gradient is not None
-                and step_back_on_arrays(op, inputs, keys, attrs, result, dy, needed, gradients)
-            ):
-                continue
+            if quiet and op.array_gradient is not None and type(dy) is not IndexedSlices:
+                array = dy._array if type(dy) is EagerTensor else dy
+                if array.dtype.kind == "f":
+                    if len(keys) == 1:
+                        # Most records of a chain. What step_back_on_arrays does, without the call.
+                        key = keys[0]
+                        if key not in needed:
+                            continue
+                        try:
+                            if attrs:
+                                back = op.array_gradient(array, result, inputs[0], **attrs)
+                            else:
+                                back = op.array_gradient(array, result, inputs[0])
+                        except Exception:
+                            back = NotImplemented
+                        if back is not NotImplemented:
+                            if key in by_key:
+                                gradients.add(key, back)
+                            else:
+                                by_key[key] = back
+                            continue
+                    elif step_back_on_arrays(
+                        op, inputs, keys, attrs, result, array, needed, gradients
+                    ):
+                        continue
             dy = as_tensor(dy)
         else:
             dy = [as_tensor(by_key.pop(key, None)) for key in out]
@@ -149,48 +169,43 @@ def step_back_on_arrays(
     needed: set[int],
     gradients: Gradients,
 ) -> bool:
-    """What `step_back` does, without tensors; False where it has to be done with them."""
-    if type(dy) is EagerTensor:
-        dy = dy._array
-    if type(dy) is IndexedSlices or dy.dtype.kind != "f":
-        return False
+    """What `step_back` does for two inputs, without tensors; False where it has to be done with them."""
+    x, y = inputs
+    first, second = keys
+    needs = first in needed, second in needed
     try:
-        if len(keys) == 1:
-            key = keys[0]
-            if key in needed:
-                back = op.array_gradient(dy, result, inputs[0], **attrs)
-                if back is NotImplemented:
-                    return False
-                if key in gradients.by_key:
-                    gradients.add(key, back)
-                else:
-                    gradients.by_key[key] = back
-            return True
-        needs = [k in needed for k in keys]
-        if op.wants_needs:
-            back = op.array_gradient(dy, result, *inputs, needs=needs, **attrs)
+        if attrs:
+            back = op.array_gradient(dy, result, x, y, needs, **attrs)
         else:
-            back = op.array_gradient(dy, result, *inputs, **attrs)
+            back = op.array_gradient(dy, result, x, y, needs)
         if back is NotImplemented:
             return False
+        one, two = back
         if op.family.broadcasts:
-            back = [
-                sum_array(one, tensor) if need else None
-                for one, tensor, need in zip(back, inputs, needs)
-            ]
+            if needs[0] and one is not None:
+                one = sum_array(one, x)
+            if needs[1] and two is not None:
+                two = sum_array(two, y)
     except Exception:
         # A floating-point complaint, or shapes of which ops know more.
         return False
-    for one, key, need in zip(back, keys, needs):
-        if need and one is not None:
-            gradients.add(key, one)
+    if needs[0] and one is not None:
+        gradients.add(first, one)
+    if needs[1] and two is not None:
+        gradients.add(second, two)
     return True
 
 
 def sum_array(gradient: Any, like: Any) -> Any:
     """`sum_to_like` for a bare array."""
     shape = like._array.shape if type(like) is EagerTensor else tuple(like.shape_)
-    return gradient if gradient.shape == shape else sum_to.forward(np, gradient, shape=shape)
+    if gradient.shape == shape:
+        return gradient
+    extra = gradient.ndim - len(shape)
+    if extra and gradient.shape[extra:] == shape:
+        # New axes in front alone, as those of a bias.
+        return total(gradient, None if not shape else tuple(range(extra)))
+    return sum_to.forward(np, gradient, shape=shape)
 
 
 def step_back(

@@ -73,6 +73,8 @@ class GradientTape:
         self._watch_variables = watch_accessed_variables
         self._records: list[Any] = []
         self._watched: set[int] = set()
+        #: Those of the keys that no record made.
+        self._roots: list[int] = []
         #: id of a variable -> (variable, keys of the values that were read from it)
         self._variables: dict[int, tuple[Variable, list[int]]] = {}
         self._lost = self._left = _NONE_YET
@@ -199,6 +201,7 @@ class GradientTape:
             key = value._key = next_key()
         if key not in self._watched:
             self._watched.add(key)
+            self._roots.append(key)
         if key not in entry[1]:
             entry[1].append(key)
 
@@ -228,6 +231,7 @@ class GradientTape:
                 if one._key == 0:
                     one._key = next_key()
                 self._watched.add(one._key)
+                self._roots.append(one._key)
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The variables that were read or watched, in the order in which they were made."""
@@ -302,7 +306,12 @@ class GradientTape:
             if self._recording:
                 self._pop()
             self._records, played = [], self._played
-        found = play_backwards(records, targets, seeds, groups, None, played)
+        wanted = {key for group in groups for key in group}
+        watched = self._watched
+        # Where everything that is watched is asked for, all that was recorded depends on it.
+        all_of_it = wanted.issuperset(self._roots) and watched.issuperset(wanted)
+        needed = watched if all_of_it else None
+        found = play_backwards(records, targets, seeds, groups, needed, played)
         if zero:
             found = [zeros_like(s) if g is None else g for g, s in zip(found, flat)]
         if flat and flat[0] is sources:

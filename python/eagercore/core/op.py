@@ -47,6 +47,24 @@ class Op:
         defaults: Attributes and their defaults.
     """
 
+    #: What is read at every call lies in slots: an object of so many attributes finds those slowly.
+    __slots__ = (
+        "__dict__",
+        "arity",
+        "array_gradient",
+        "defaults",
+        "entry",
+        "family",
+        "gradient",
+        "keeps",
+        "keeps_all",
+        "keeps_result",
+        "least",
+        "reference",
+        "run",
+        "variadic",
+        "wants_needs",
+    )
     #: What computes: `run` for arrays of any size, `reference` for first arrays of fewer than `least` elements.
     run: Callable[..., Any]
     reference: Callable[..., Any]
@@ -584,9 +602,10 @@ class Op:
     def vjp_of_arrays(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Declares what `vjp` does once more, for going back where nobody listens: `@name.vjp_of_arrays`.
 
-        The function is given what the `vjp` is given, but the cotangent is a floating NumPy array (or scalar), and
-        so are its results; NotImplemented leaves the work to the `vjp`, to which the contract test holds it.
-        It is worth its place where small arrays are many.
+        For ops of one tensor, `f(cotangent, result, input, **attributes)`; for ops of two, `f(cotangent, result,
+        first, second, needs, **attributes)`. The cotangent is a floating NumPy array (or scalar), and so are the
+        gradients that are given back; NotImplemented leaves the work to the `vjp`, to which the contract test
+        holds them. It is worth its place where small arrays are many.
         """
         self.array_gradient = function
         return function
@@ -651,6 +670,11 @@ class _Called:
 
 
 _SCALARS: dict[Any, EagerTensor] = {}
+
+
+def number(value: Any, dtype: Any) -> ndarray:
+    """A number as an array of rank 0 that is kept: ufuncs take it in half the time of a Python number."""
+    return weak_scalar(value, dtype)._array
 
 
 def weak_scalar(value: Any, dtype: Any) -> EagerTensor:

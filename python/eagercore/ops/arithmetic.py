@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base import errors
-from ..core.op import elementwise
+from ..core.op import elementwise, number
 from ..core.tensor import EagerTensor
 
 NUMBERS = "iufc"
@@ -38,7 +38,7 @@ def add_vjp(dy, _z, _x, _y):
 
 
 @add.vjp_of_arrays
-def add_arrays(dy, _z, _x, _y):
+def add_arrays(dy, _z, _x, _y, _needs):
     return dy, dy
 
 
@@ -236,7 +236,7 @@ def floordiv(xp, x, y):
 
 
 def _refuse_zero(xp, y, op):
-    if y.dtype.kind in "iu" and not y.all():
+    if y.dtype.kind in "iu" and not (y if y.ndim == 0 else y.all()):
         raise errors.value_error(op, "Integer division by zero: the divisor holds a 0.")
 
 
@@ -387,7 +387,7 @@ def pow_arrays(dy, _z, x, y, needs):
     x, y = x._array, y._array
     if needs[1]:
         return NotImplemented
-    less = x if y.ndim == 0 and y.item() == 2 else np.power(x, np.subtract(y, y.dtype.type(1)))
+    less = x if y.ndim == 0 and y.item() == 2 else np.power(x, np.subtract(y, number(1, y.dtype)))
     return np.multiply(dy, np.multiply(y, less)), None
 
 

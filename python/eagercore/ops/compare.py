@@ -21,7 +21,8 @@ def equal(xp, x, y):
     >>> equal([1, 2], 2).numpy()
     array([False,  True])
     """
-    return xp.equal(x, y).astype(bool)
+    same = xp.equal(x, y)
+    return same if x.dtype.kind != "O" else same.astype(bool)
 
 
 @elementwise(differentiable=False, label="NotEqual")
@@ -38,7 +39,8 @@ def not_equal(xp, x, y):
     >>> not_equal([1, 2], 2).numpy()
     array([ True, False])
     """
-    return xp.not_equal(x, y).astype(bool)
+    other = xp.not_equal(x, y)
+    return other if x.dtype.kind != "O" else other.astype(bool)
 
 
 @elementwise(differentiable=False, kinds=REALS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.op import elementwise
+from ..core.op import elementwise, number
 from .arithmetic import _conj, add, multiply, negative, real_divide, subtract
 from .division import multiply_no_nan
 
@@ -189,8 +189,7 @@ def tanh_gradient(xp, dy, y):
     >>> tanh_gradient([1.0], [0.5]).numpy()
     array([0.75], dtype=float32)
     """
-    part = xp.multiply(y, y)
-    return xp.multiply(dy, xp.subtract(1, part, dtype=y.dtype))
+    return xp.multiply(dy, xp.subtract(number(1, y.dtype), xp.multiply(y, y)))
 
 
 @tanh_gradient.vjp
@@ -214,9 +213,8 @@ def sigmoid(xp, x):
     """
     if x.dtype.kind == "c":
         return 1 / (1 + xp.exp(-x))
-    kind = x.dtype.type
-    half = xp.tanh(xp.multiply(x, kind(0.5)))
-    return xp.multiply(xp.add(half, kind(1)), kind(0.5))
+    half, one = number(0.5, x.dtype), number(1, x.dtype)
+    return xp.multiply(xp.add(xp.tanh(xp.multiply(x, half)), one), half)
 
 
 @sigmoid.vjp
@@ -243,8 +241,7 @@ def sigmoid_gradient(xp, dy, y):
     >>> sigmoid_gradient([1.0], [0.5]).numpy()
     array([0.25], dtype=float32)
     """
-    part = xp.subtract(1, y, dtype=y.dtype)
-    return xp.multiply(dy, xp.multiply(y, part))
+    return xp.multiply(dy, xp.multiply(y, xp.subtract(number(1, y.dtype), y)))
 
 
 @sigmoid_gradient.vjp

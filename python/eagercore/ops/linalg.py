@@ -113,7 +113,7 @@ def matmul_op_vjp(dy, _y, a, b, *, transpose_a, transpose_b, needs):
 
 
 @matmul_op.vjp_of_arrays
-def matmul_op_arrays(dy, _y, a, b, *, transpose_a, transpose_b, needs):
+def matmul_op_arrays(dy, _y, a, b, needs, *, transpose_a, transpose_b):
     a, b, product = a._array, b._array, matmul_op.run
     if a.ndim != 2 or b.ndim != 2:
         return NotImplemented

@@ -7,9 +7,9 @@ import numpy as np
 from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
 from ..core.coerce import Axis, as_float
-from ..core.op import elementwise, op
+from ..core.op import elementwise, number, op
 from ..core.tensor import Tensor, convert
-from .arithmetic import multiply, negative, subtract
+from .arithmetic import add, multiply, negative, subtract
 from .compare import greater
 from .create import cast, shape_of
 from .exponential import exp
@@ -31,7 +31,7 @@ def relu(xp, features):
     >>> relu([-1.0, 2.0]).numpy()
     array([0., 2.], dtype=float32)
     """
-    return xp.maximum(features, xp.zeros((), features.dtype))
+    return xp.maximum(features, number(0, features.dtype))
 
 
 @relu.vjp
@@ -58,7 +58,7 @@ def relu_gradient(xp, dy, y):
     >>> relu_gradient([1.0, 1.0], [0.0, 2.0]).numpy()
     array([0., 1.], dtype=float32)
     """
-    return xp.multiply(dy, y > 0)
+    return xp.multiply(dy, xp.greater(y, number(0, y.dtype)))
 
 
 @relu_gradient.vjp
@@ -448,7 +448,7 @@ def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=No
     return softmax_cross_entropy_op(labels, logits)
 
 
-@op(label="SparseSoftmaxCrossEntropyWithLogits", free=("labels",))
+@op(label="SparseSoftmaxCrossEntropyWithLogits", free=("labels",), outputs=2)
 def sparse_softmax_cross_entropy_op(xp, labels, logits):
     """Cross entropy between class numbers and the softmax of rows of logits.
 
@@ -457,12 +457,21 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
         logits: Floating tensor [n, classes].
 
     Returns:
-        Tensor [n].
+        List of two tensors: the losses [n], and the softmax of the logits, which the gradient needs.
 
-    >>> sparse_softmax_cross_entropy_op([1], [[0.0, 0.0]]).numpy()
-    array([0.6931472], dtype=float32)
+    >>> [t.numpy() for t in sparse_softmax_cross_entropy_op([1], [[0.0, 0.0]])]
+    [array([0.6931472], dtype=float32), array([[0.5, 0.5]], dtype=float32)]
     """
-    count = logits.shape[-1]
+    check_labels(labels, logits.shape[-1])
+    moved = logits - xp.max(logits, axis=-1, keepdims=True)
+    parts = xp.exp(moved)
+    total = xp.sum(parts, axis=-1, dtype=logits.dtype)
+    own = xp.take_along_axis(moved, labels[:, None].astype(np.int64), axis=-1)[:, 0]
+    return xp.log(total) - own, parts / total[:, None]
+
+
+def check_labels(labels, count):
+    """Raises unless all labels are classes."""
     if labels.size and (labels.min() < 0 or labels.max() >= count):
         bad = labels[(labels < 0) | (labels >= count)][0]
         raise errors.value_error(
@@ -470,34 +479,70 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
             f"Received a label value of {bad} which is outside the valid range of [0, {count}).  "
             "Label values: " + " ".join(map(str, labels[:20].tolist())),
         )
-    moved = logits - xp.max(logits, axis=-1, keepdims=True)
-    log_sum = xp.log(xp.sum(xp.exp(moved), axis=-1, dtype=logits.dtype))
-    return log_sum - xp.take_along_axis(moved, labels[:, None].astype(np.int64), axis=-1)[:, 0]
+
+
+sparse_softmax_cross_entropy_op.takes_none = True
 
 
 @sparse_softmax_cross_entropy_op.vjp
-def sparse_softmax_cross_entropy_op_vjp(dy, _y, labels, logits):
-    from .index import one_hot
-
-    hot = one_hot(labels, shape_of(logits)[-1], dtype=logits.dtype)
-    return None, multiply(expand_dims(dy, -1), subtract(softmax_op(logits), hot))
-
-
-@sparse_softmax_cross_entropy_op.vjp_of_arrays
-def sparse_softmax_cross_entropy_op_arrays(dy, _y, labels, logits):
-    share = np.array(softmax_op.run(logits._array))
-    share[np.arange(len(share)), labels._array] -= share.dtype.type(1)
-    return None, np.multiply(dy[:, None], share, share)
+def sparse_softmax_cross_entropy_op_vjp(dy, result, labels, _logits):
+    losses, share = dy[0], result[1]
+    back = None if losses is None else sparse_softmax_gradient(losses, labels, share)
+    if dy[1] is not None:
+        through = softmax_gradient(dy[1], share)
+        back = through if back is None else add(back, through)
+    return None, back
 
 
 @sparse_softmax_cross_entropy_op.shape_rule
 def sparse_softmax_cross_entropy_rule(labels, logits):
-    return TensorSpec(labels.shape, logits.dtype)
+    return TensorSpec(labels.shape, logits.dtype), logits
 
 
 @sparse_softmax_cross_entropy_op.samples
 def sparse_softmax_cross_entropy_op_samples(rng):
     yield (np.array([0, 2]), rng.normal(size=(2, 3))), {}
+
+
+@op(kinds="f", free=("labels",))
+def sparse_softmax_gradient(xp, dy, labels, share):
+    """`dy * (share - one_hot(labels))`: what goes back through the cross entropy of class numbers.
+
+    Args:
+        dy: Gradient of the losses, [n].
+        labels: Integer tensor [n].
+        share: Softmax of the logits, [n, classes].
+
+    Returns:
+        Tensor [n, classes].
+
+    >>> sparse_softmax_gradient([2.0], [1], [[0.5, 0.5]]).numpy()
+    array([[ 1., -1.]], dtype=float32)
+    """
+    hot = labels[:, None] == xp.arange(share.shape[-1], dtype=labels.dtype)
+    return dy[:, None] * xp.where(hot, share - 1, share)
+
+
+@sparse_softmax_gradient.vjp
+def sparse_softmax_gradient_vjp(dd, _d, dy, labels, share):
+    from .index import one_hot
+
+    hot = one_hot(labels, shape_of(share)[-1], dtype=share.dtype)
+    return (
+        reduce_sum(multiply(dd, subtract(share, hot)), axis=-1),
+        None,
+        multiply(dd, expand_dims(dy, -1)),
+    )
+
+
+@sparse_softmax_gradient.shape_rule
+def sparse_softmax_gradient_rule(dy, labels, share):
+    return share
+
+
+@sparse_softmax_gradient.samples
+def sparse_softmax_gradient_samples(rng):
+    yield (rng.normal(size=2), np.array([0, 2]), rng.uniform(size=(2, 3))), {}
 
 
 def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None):
@@ -546,8 +591,9 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
                 f"shape of logits except for the last dimension (received {logits.shape}).",
             )
     if logits.shape.rank == 2:
-        return sparse_softmax_cross_entropy_op(labels, logits)
+        return sparse_softmax_cross_entropy_op(labels, logits)[0]
     from .create import shape_of
 
     flat = reshape(logits, (-1, logits.shape[-1]))
-    return reshape(sparse_softmax_cross_entropy_op(reshape(labels, (-1,)), flat), shape_of(labels))
+    losses, _ = sparse_softmax_cross_entropy_op(reshape(labels, (-1,)), flat)
+    return reshape(losses, shape_of(labels))

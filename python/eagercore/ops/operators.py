@@ -31,6 +31,11 @@ def truediv(x, y, name=None):
     >>> truediv([1, 2], 2).numpy()
     array([0.5, 1. ])
     """
+    strong = x if type(x) is EagerTensor else y
+    if type(strong) is EagerTensor and strong._array.dtype.kind == "f":
+        other = y if strong is x else x
+        if type(other) is EagerTensor or type(other) in (float, int):
+            return arithmetic.real_divide.entry(x, y)
     x, y = pair(x, y, "RealDiv")
     if x.dtype.is_integer:
         wide = dtypes.float32 if x.dtype.size < 4 else dtypes.float64
