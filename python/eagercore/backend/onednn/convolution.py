@@ -149,6 +149,15 @@ def convolution_data_gradient(
         return NotImplemented
     if input_shape[-1] == 1:
         return _data_of_one_channel(dy, filters, input_shape, (strides, dilations, padding))
+    if groups == filters.shape[-1] and set(strides) == {1}:
+        # A convolution with the filters turned round is faster than oneDNN's own gradient.
+        turned = filters[(slice(None, None, -1),) * len(strides)]
+        around = _around(filters.shape, padding, dilations)
+        dx = run_convolution(
+            dy, turned, strides=strides, padding=around, dilations=dilations, groups=groups
+        )
+        if dx is not NotImplemented:
+            return dx
     key = ("data", input_shape, filters.shape, strides, padding, dilations, groups)
     program = programs.get(
         key, _data, input_shape, filters.shape, dy.shape, (strides, padding, dilations, groups)
@@ -158,6 +167,12 @@ def convolution_data_gradient(
     dx = empty(input_shape)
     program.run(dense(dy), dense(filters), dx)
     return dx
+
+
+def _around(filter_shape: Ints, padding: Pairs, dilations: Ints) -> Pairs:
+    """The padding of the gradient that stands for the padding of the data, without strides."""
+    reaches = [(n - 1) * dilation for n, dilation in zip(filter_shape, dilations, strict=False)]
+    return tuple((r - a, r - b) for r, (a, b) in zip(reaches, padding, strict=True))
 
 
 def _data_of_one_channel(dy: Any, filters: Any, shape: Ints, geometry: Any) -> Any:
