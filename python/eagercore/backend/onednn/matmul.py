@@ -39,7 +39,7 @@ LEAST = 1 << 18
 LEAST_BATCHED = 1 << 20
 """Multiplications in a batch of products, which NumPy does one after the other."""
 
-SINGLE = 1 << 23
+SINGLE = 1 << 22
 """Multiplications up to which one thread does them all."""
 
 LARGE = 1 << 30, 1 << 10
