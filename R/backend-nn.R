@@ -73,6 +73,20 @@ k_conv2d_transpose <- function(x, kernel, output_shape, strides = c(1, 1), paddi
 
 #' @rdname backend-convolutions
 #' @export
+k_conv3d_transpose <- function(x, kernel, output_shape, strides = c(1, 1, 1), padding = "valid",
+                               data_format = NULL) {
+  call_endpoint(tf$keras$backend$conv3d_transpose, list(
+    x = x,
+    kernel = kernel,
+    output_shape = as_new_shape(output_shape, "output_shape"),
+    strides = spatial(strides, 3, "strides"),
+    padding = padding,
+    data_format = data_format
+  ))
+}
+
+#' @rdname backend-convolutions
+#' @export
 k_depthwise_conv2d <- function(x, depthwise_kernel, strides = c(1, 1), padding = "valid", data_format = NULL,
                                dilation_rate = c(1, 1)) {
   tf$nn$depthwise_conv2d(
@@ -159,6 +173,19 @@ k_resize_images <- function(x, height_factor, width_factor, data_format = "chann
     tf$`repeat`(x, as_integer(height_factor), axis = 1L), as_integer(width_factor),
     axis = 2L
   )
+}
+
+#' @rdname k_resize_images
+#' @param depth_factor The same for the depth.
+#' @export
+k_resize_volumes <- function(x, depth_factor, height_factor, width_factor, data_format = "channels_last") {
+  call_endpoint(tf$keras$backend$resize_volumes, list(
+    x = x,
+    depth_factor = as_integer(depth_factor),
+    height_factor = as_integer(height_factor),
+    width_factor = as_integer(width_factor),
+    data_format = data_format
+  ))
 }
 
 #' Normalize with given statistics
@@ -291,5 +318,178 @@ k_get_session <- function() {
   abort("graph_error", c(
     "There is no session: execution is eager.",
     i = "Values are there at once: as.array(x). tf$compat$v1$Session() runs graphs of the first TensorFlow."
+  ))
+}
+
+#' @rdname backend-graph
+#' @param session What was to become the session.
+#' @export
+k_set_session <- function(session) {
+  k_get_session()
+}
+
+#' Training or not
+#'
+#' What `training` is for layers that are not told: 1 in training, 0 otherwise. `k_in_train_phase()` gives `x` in
+#' training and `alt` otherwise, `k_in_test_phase()` the other way round.
+#'
+#' @param value 0 or 1.
+#' @param x,alt Tensors, or functions of no arguments that give them.
+#' @param training Whether it is training; what `k_learning_phase()` says when left out.
+#' @return `k_learning_phase()` 0 or 1; the phases a tensor; the others nothing.
+#' @name backend-phase
+NULL
+
+#' @rdname backend-phase
+#' @export
+k_learning_phase <- function() {
+  tf$keras$backend$learning_phase()
+}
+
+#' @rdname backend-phase
+#' @export
+k_set_learning_phase <- function(value) {
+  tf$keras$backend$set_learning_phase(as_integer(value))
+  invisible(NULL)
+}
+
+#' @rdname backend-phase
+#' @export
+k_in_train_phase <- function(x, alt, training = NULL) {
+  call_endpoint(tf$keras$backend$in_train_phase, list(x = x, alt = alt, training = training))
+}
+
+#' @rdname backend-phase
+#' @export
+k_in_test_phase <- function(x, alt, training = NULL) {
+  call_endpoint(tf$keras$backend$in_test_phase, list(x = x, alt = alt, training = training))
+}
+
+#' @rdname backend-phase
+#' @export
+k_manual_variable_initialization <- function(value) {
+  tf$keras$backend$manual_variable_initialization(value)
+  invisible(NULL)
+}
+
+#' Connectionist temporal classification
+#'
+#' Losses and labels of sequences whose frames say a label or, with the last class, nothing.
+#'
+#' @param y_true,labels Labels, a row for each example.
+#' @param y_pred Probabilities, examples by steps by classes; the last class says nothing.
+#' @param input_length,label_length,label_lengths How many steps and labels of each example count.
+#' @param greedy Whether the likeliest class of each step is taken, or a beam search made.
+#' @param beam_width,top_paths Width of the search, and how many sequences it gives.
+#' @return `k_ctc_batch_cost()` a tensor with a loss for each example; `k_ctc_decode()` a list of a list of labels
+#'   (filled with -1) and of scores; `k_ctc_label_dense_to_sparse()` a sparse tensor.
+#' @name backend-ctc
+NULL
+
+#' @rdname backend-ctc
+#' @export
+k_ctc_batch_cost <- function(y_true, y_pred, input_length, label_length) {
+  call_endpoint(tf$keras$backend$ctc_batch_cost, list(
+    y_true = y_true, y_pred = y_pred, input_length = input_length, label_length = label_length
+  ))
+}
+
+#' @rdname backend-ctc
+#' @export
+k_ctc_decode <- function(y_pred, input_length, greedy = TRUE, beam_width = 100L, top_paths = 1) {
+  call_endpoint(tf$keras$backend$ctc_decode, list(
+    y_pred = y_pred,
+    input_length = one_dimension(input_length),
+    greedy = greedy,
+    beam_width = as_integer(beam_width),
+    top_paths = as_integer(top_paths)
+  ))
+}
+
+#' @rdname backend-ctc
+#' @export
+k_ctc_label_dense_to_sparse <- function(labels, label_lengths) {
+  call_endpoint(tf$keras$backend$ctc_label_dense_to_sparse, list(
+    labels = labels, label_lengths = one_dimension(label_lengths)
+  ))
+}
+
+# A vector stays one, also when it has one element.
+one_dimension <- function(x) {
+  if (is_python(x)) x else array(as_integer(x), dim = length(x))
+}
+
+#' A kernel of its own for every place
+#'
+#' @param inputs Tensor.
+#' @param kernel Kernels: places, window times channels, filters.
+#' @param kernel_size,strides Window and its steps.
+#' @param output_shape Extents of the result.
+#' @param data_format `"channels_last"` or `"channels_first"`.
+#' @return A tensor.
+#' @export
+k_local_conv1d <- function(inputs, kernel, kernel_size, strides, data_format = NULL) {
+  call_endpoint(tf$keras$backend$local_conv1d, list(
+    inputs = inputs,
+    kernel = kernel,
+    kernel_size = spatial(kernel_size, 1, "kernel_size"),
+    strides = spatial(strides, 1, "strides"),
+    data_format = data_format
+  ))
+}
+
+#' @rdname k_local_conv1d
+#' @export
+k_local_conv2d <- function(inputs, kernel, kernel_size, strides, output_shape, data_format = NULL) {
+  call_endpoint(tf$keras$backend$local_conv2d, list(
+    inputs = inputs,
+    kernel = kernel,
+    kernel_size = spatial(kernel_size, 2, "kernel_size"),
+    strides = spatial(strides, 2, "strides"),
+    output_shape = spatial(output_shape, 2, "output_shape"),
+    data_format = data_format
+  ))
+}
+
+#' A recurrence, step by step
+#'
+#' @param step_function R function of the input of a step and the list of states that gives `list(output, new_states)`.
+#' @param inputs Tensor of examples, steps and features.
+#' @param initial_states List of the first states.
+#' @param go_backwards Whether the last step comes first.
+#' @param mask Which steps count, or `NULL`.
+#' @param constants List of what the function is given after the states at every step.
+#' @param unroll,input_length Accepted as the engine takes them.
+#' @return A list of the last output, all outputs and the last states.
+#' @export
+k_rnn <- function(step_function, inputs, initial_states, go_backwards = FALSE, mask = NULL, constants = NULL,
+                  unroll = FALSE, input_length = NULL) {
+  call_endpoint(tf$keras$backend$rnn, list(
+    step_function = step_function,
+    inputs = inputs,
+    initial_states = initial_states,
+    go_backwards = go_backwards,
+    mask = mask,
+    constants = constants,
+    unroll = unroll,
+    input_length = as_integer(input_length)
+  ))
+}
+
+#' Normalize a batch by its own statistics
+#'
+#' @param x Tensor.
+#' @param gamma,beta Scale and offset.
+#' @param reduction_axes Axes to normalize over, counted from 1.
+#' @param epsilon Small number added to the variance.
+#' @return A list of the normalized tensor, the mean and the variance.
+#' @export
+k_normalize_batch_in_training <- function(x, gamma, beta, reduction_axes, epsilon = 0.001) {
+  call_endpoint(tf$keras$backend$normalize_batch_in_training, list(
+    x = x,
+    gamma = gamma,
+    beta = beta,
+    reduction_axes = as.list(as_axis(reduction_axes)),
+    epsilon = epsilon
   ))
 }

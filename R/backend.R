@@ -197,6 +197,27 @@ k_is_sparse <- function(x) {
   inherits(x, "eagercore.SparseTensor")
 }
 
+#' @rdname backend-facts
+#' @export
+k_is_placeholder <- function(x) {
+  tf$keras$backend$is_placeholder(x)
+}
+
+#' @rdname backend-facts
+#' @export
+k_get_variable_shape <- function(x) {
+  k_int_shape(x)
+}
+
+#' A sparse tensor as a dense one
+#'
+#' @param tensor Tensor; dense ones stay as they are.
+#' @return A tensor.
+#' @export
+k_to_dense <- function(tensor) {
+  tf$keras$backend$to_dense(tensor)
+}
+
 #' Flatten
 #'
 #' Row by row: the last axis is the fastest, as everywhere in the engine (R's own `dim<-` takes the first).

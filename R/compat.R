@@ -67,6 +67,98 @@ tf_config <- function() {
   eagercore_sitrep()
 }
 
+#' @rdname compat-preamble
+#' @param verbose Accepted; not used.
+#' @export
+tf_gpu_configured <- function(verbose = TRUE) {
+  isTRUE(tf$test$is_gpu_available())
+}
+
+#' @rdname compat-preamble
+#' @param ... Passed on to [install_eagercore()], which these are older names of.
+#' @export
+install_keras <- function(...) {
+  install_eagercore(...)
+}
+
+#' @rdname compat-preamble
+#' @export
+install_tensorflow <- install_keras
+
+# ---- Flags and runs -----------------------------------------------------------------------------------------------
+
+#' Flags of a script
+#'
+#' Numbers and texts that a script can be given from outside: `Rscript train.R --epochs=3 --rate 0.01`.
+#'
+#' @param name Name.
+#' @param default Value when it is not given.
+#' @param description What it is for.
+#' @param ... Flags.
+#' @param config,file Accepted; flags are read from `arguments` alone.
+#' @param arguments What the script was given.
+#' @return `flags()` a named list; `run_dir()` the folder that the script runs in.
+#' @export
+#' @examples
+#' FLAGS <- flags(flag_integer("epochs", 10), flag_numeric("rate", 0.1), arguments = "--epochs=3")
+#' FLAGS$epochs
+flags <- function(..., config = NULL, file = NULL, arguments = commandArgs(TRUE)) {
+  known <- list(...)
+  names(known) <- vapply(known, `[[`, "", "name")
+  given <- given_flags(arguments)
+  given <- given[names(given) %in% names(known)]
+  values <- lapply(known, `[[`, "default")
+  for (name in names(given)) {
+    values[name] <- list(known[[name]]$read(given[[name]], name))
+  }
+  values
+}
+
+# What follows each `--name`, after a space or an equals sign.
+given_flags <- function(arguments) {
+  named <- which(startsWith(arguments, "--"))
+  joined <- grepl("=", arguments[named], fixed = TRUE)
+  values <- ifelse(joined, sub("^[^=]*=", "", arguments[named]), arguments[named + 1L])
+  names(values) <- gsub("-", "_", sub("=.*$", "", sub("^--", "", arguments[named])))
+  values[!is.na(values)]
+}
+
+flag <- function(name, default, description, read) {
+  list(name = name, default = default, description = description, read = function(text, name) {
+    value <- suppressWarnings(read(text))
+    if (is.na(value)) {
+      abort("value_error", paste0("--", name, " cannot be \"", text, "\"."), call = NULL)
+    }
+    value
+  })
+}
+
+#' @rdname flags
+#' @export
+flag_numeric <- function(name, default, description = NULL) flag(name, default, description, as.numeric)
+
+#' @rdname flags
+#' @export
+flag_integer <- function(name, default, description = NULL) {
+  flag(name, as_integer(default), description, as.integer)
+}
+
+#' @rdname flags
+#' @export
+flag_boolean <- function(name, default, description = NULL) {
+  flag(name, default, description, function(text) as.logical(toupper(text)))
+}
+
+#' @rdname flags
+#' @export
+flag_string <- function(name, default, description = NULL) flag(name, default, description, as.character)
+
+#' @rdname flags
+#' @export
+run_dir <- function() {
+  getwd()
+}
+
 # ---- Seeds --------------------------------------------------------------------------------------------------------
 
 #' One seed for everything

@@ -176,6 +176,108 @@ dataset_prefetch <- function(dataset, buffer_size = tf$data$AUTOTUNE) {
 }
 
 #' @rdname dataset-verbs
+#' @param device Accepted: there is one place where elements are.
+#' @export
+dataset_prefetch_to_device <- function(dataset, device, buffer_size = NULL) {
+  dataset$prefetch(as_integer(buffer_size %||% tf$data$AUTOTUNE))
+}
+
+#' @rdname dataset-verbs
+#' @export
+dataset_rebatch <- function(dataset, batch_size, drop_remainder = FALSE, name = NULL) {
+  dataset$rebatch(as_integer(batch_size), drop_remainder = drop_remainder)
+}
+
+#' @rdname dataset-verbs
+#' @param key_func Function of an element that gives the number of its group.
+#' @param window_size,window_size_func How many elements of a group make a window, or a function of the group's number.
+#' @export
+dataset_group_by_window <- function(dataset, key_func, reduce_func, window_size = NULL, window_size_func = NULL,
+                                    name = NULL) {
+  call_endpoint(dataset$group_by_window, list(
+    key_func = as_callback(key_func),
+    reduce_func = as_callback(reduce_func),
+    window_size = as_integer(window_size),
+    window_size_func = if (is.null(window_size_func)) NULL else as_callback(window_size_func)
+  ))
+}
+
+#' @rdname dataset-verbs
+#' @param element_length_func Function of an element that gives its length.
+#' @param bucket_boundaries,bucket_batch_sizes Borders of the lengths, and the size of batches of each range (one more).
+#' @param pad_to_bucket_boundary,no_padding Whether batches are padded to the border, or not at all.
+#' @export
+dataset_bucket_by_sequence_length <- function(dataset, element_length_func, bucket_boundaries, bucket_batch_sizes,
+                                              padded_shapes = NULL, padding_values = NULL,
+                                              pad_to_bucket_boundary = FALSE, no_padding = FALSE,
+                                              drop_remainder = FALSE, name = NULL) {
+  call_endpoint(dataset$bucket_by_sequence_length, list(
+    element_length_func = as_callback(element_length_func),
+    bucket_boundaries = as.list(as_integer(bucket_boundaries)),
+    bucket_batch_sizes = as.list(as_integer(bucket_batch_sizes)),
+    padded_shapes = padded_shapes_of(padded_shapes),
+    padding_values = padding_values,
+    pad_to_bucket_boundary = pad_to_bucket_boundary,
+    no_padding = no_padding,
+    drop_remainder = drop_remainder
+  ))
+}
+
+#' @rdname dataset-verbs
+#' @param class_func Function of an element that gives its class (0-based).
+#' @param target_dist,initial_dist Shares of the classes that are wanted, and those that the data has when known.
+#' @export
+dataset_rejection_resample <- function(dataset, class_func, target_dist, initial_dist = NULL, seed = NULL,
+                                       name = NULL) {
+  call_endpoint(dataset$rejection_resample, list(
+    class_func = as_callback(class_func),
+    target_dist = as.list(target_dist),
+    initial_dist = if (is.null(initial_dist)) NULL else as.list(initial_dist),
+    seed = as_integer(seed)
+  ))
+}
+
+#' @rdname dataset-verbs
+#' @param path Folder to keep the elements in.
+#' @param compression,reader_func,shard_func Accepted as the engine takes them.
+#' @export
+dataset_snapshot <- function(dataset, path, compression = "AUTO", reader_func = NULL, shard_func = NULL) {
+  call_endpoint(dataset$snapshot, list(
+    path = path.expand(path), compression = compression, reader_func = reader_func, shard_func = shard_func
+  ))
+}
+
+#' @rdname dataset-verbs
+#' @param ... Options by name, such as `deterministic = TRUE`; without any, the options are given back.
+#' @export
+dataset_options <- function(dataset, ...) {
+  given <- list(...)
+  if (!length(given)) {
+    return(dataset$options())
+  }
+  options <- tf$data$Options()
+  for (name in names(given)) {
+    reticulate::py_set_attr(options, name, given[[name]])
+  }
+  dataset$with_options(options)
+}
+
+#' Types and shapes of a dataset's elements
+#'
+#' @param object A dataset or an iterator.
+#' @return The dtype (shape) of the elements, or a list of those of their components.
+#' @export
+output_types <- function(object) {
+  tf$compat$v1$data$get_output_types(object)
+}
+
+#' @rdname output_types
+#' @export
+output_shapes <- function(object) {
+  tf$compat$v1$data$get_output_shapes(object)
+}
+
+#' @rdname dataset-verbs
 #' @export
 dataset_window <- function(dataset, size, shift = NULL, stride = 1, drop_remainder = FALSE) {
   dataset$window(

@@ -78,13 +78,36 @@ file_list_dataset <- function(pattern, shuffle = NULL, seed = NULL) {
 }
 
 #' @rdname datasets
+#' @param record_spec From [csv_record_spec()]: the lines are then records, see [dataset_decode_delim()].
+#' @param parallel_records Accepted; not used.
 #' @export
-text_line_dataset <- function(filenames, compression_type = NULL, buffer_size = NULL) {
-  call_endpoint(tf$data$TextLineDataset, list(
+text_line_dataset <- function(filenames, compression_type = NULL, record_spec = NULL, parallel_records = NULL,
+                              buffer_size = NULL) {
+  lines <- call_endpoint(tf$data$TextLineDataset, list(
     filenames = as.list(path.expand(filenames)),
     compression_type = compression_type,
     buffer_size = as_integer(buffer_size)
   ))
+  if (is.null(record_spec)) lines else dataset_decode_delim(lines, record_spec)
+}
+
+#' @rdname datasets
+#' @export
+random_integer_dataset <- function(seed = NULL) {
+  call_endpoint(tf$data$Dataset$random, list(seed = as_integer(seed)))
+}
+
+#' @rdname datasets
+#' @param dataset A dataset, of this package or of [reticulate::iterate()]'s kind.
+#' @export
+as_tf_dataset <- function(dataset) {
+  if (!inherits(dataset, "eagercore.Dataset")) {
+    abort("type_error", c(
+      paste0("`dataset` must be a dataset, not ", describe_value(dataset), "."),
+      i = "tensor_slices_dataset() makes one of arrays, lists and data frames."
+    ), call = NULL)
+  }
+  dataset
 }
 
 #' @rdname datasets

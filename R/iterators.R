@@ -53,7 +53,7 @@ iterator_get_next <- function(iterator, name = NULL) {
 #' @rdname iterators
 #' @export
 next_batch <- function(dataset) {
-  iterator_get_next(dataset)
+  iterator_get_next(as_iterator(dataset))
 }
 
 #' @rdname iterators
@@ -107,8 +107,11 @@ iterate <- function(x, f = base::identity, simplify = TRUE) {
   it <- as_iterator(x)
   end <- new.env()
   results <- list()
+  bar <- loop_bar(x)
+  on.exit(bar$done())
   while (!identical(element <- iter_next(it, completed = end), end)) {
     results[length(results) + 1L] <- list(f(element))
+    bar$step()
   }
   plain <- vapply(results, function(result) is.atomic(result) && length(result) == 1L, NA)
   invisible(if (simplify && length(results) && all(plain)) unlist(results) else results)
@@ -121,8 +124,11 @@ for_each_batch <- function(dataset, f) {
   it <- as_iterator(dataset)
   end <- new.env()
   count <- 0L
+  bar <- loop_bar(dataset)
+  on.exit(bar$done())
   while (!identical(element <- iter_next(it, completed = end), end)) {
     count <- count + 1L
+    bar$step()
     if (identical(f(element), FALSE)) {
       break
     }

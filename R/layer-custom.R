@@ -56,6 +56,54 @@ KerasLayer <- R6::R6Class("KerasLayer",
   )
 )
 
+#' Wrappers and constraints written in R
+#'
+#' An R6 class that inherits from `KerasWrapper` is a layer around another one, which is `self$layer`;
+#' `create_wrapper()` makes it, as [create_layer()] makes layers. An object of an R6 class that inherits from
+#' `KerasConstraint` and has a method `call(weights)` is a constraint; an R function of the weights is one, too.
+#'
+#' @param wrapper_class An R6 class that inherits from `KerasWrapper`.
+#' @inheritParams create_layer
+#' @param args Named list of arguments, among them `layer`.
+#' @return `create_wrapper()` as [create_layer()].
+#' @export
+#' @examples
+#' \dontrun{
+#' Twice <- R6::R6Class("Twice", inherit = KerasWrapper, public = list(
+#'   call = function(inputs, mask = NULL, training = NULL) 2 * self$layer(inputs)
+#' ))
+#' twice <- function(object, layer) create_wrapper(Twice, object, list(layer = layer))
+#' twice(matrix(1, 1, 3), layer_dense(units = 2))
+#'
+#' NonNegative <- R6::R6Class("NonNegative", inherit = KerasConstraint, public = list(
+#'   call = function(weights) weights * k_cast(weights >= 0, k_floatx())
+#' ))
+#' layer_dense(units = 2, kernel_constraint = NonNegative$new())
+#' }
+create_wrapper <- function(wrapper_class, object, args = list()) {
+  if (!"layer" %in% names(args)) {
+    abort("value_error", "`args` must have a member `layer`: the layer to wrap.", call = NULL)
+  }
+  if (!missing(object)) {
+    force(object)
+  }
+  create_layer(wrapper_class, object, args)
+}
+
+#' @rdname create_wrapper
+#' @export
+KerasWrapper <- R6::R6Class("KerasWrapper", inherit = KerasLayer, lock_objects = FALSE, public = list(
+  layer = NULL,
+  call = function(inputs, mask = NULL, training = NULL) self$layer(inputs)
+))
+
+#' @rdname create_wrapper
+#' @export
+KerasConstraint <- R6::R6Class("KerasConstraint", lock_objects = FALSE, public = list(
+  call = function(weights) weights,
+  get_config = function() list()
+))
+
 # The arguments of the class, or of the nearest ancestor that has any.
 initialize_formals <- function(layer_class) {
   while (!is.null(layer_class)) {
@@ -79,6 +127,11 @@ layer_of_r6 <- function(layer_class, args) {
     list("new_layer", layer_class$classname), python[!vapply(python, is.null, NA)]
   ))
   instance$python_layer <- layer
+  if (inherits(instance, "KerasWrapper") && !"layer" %in% known) {
+    # The class's own initialize() need not know of the layer that is wrapped.
+    instance$layer <- own$layer
+    own$layer <- NULL
+  }
   do.call(instance$initialize_late, own)
   tracked <- function(f) {
     # What the function stores on self becomes part of the layer.

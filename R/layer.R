@@ -28,6 +28,7 @@ create_layer <- function(layer_class, object, args = list()) {
   }
   optional <- c("input_shape", "batch_input_shape", "batch_size", "dtype", "name", "trainable", "weights")
   args <- args[!(names(args) %in% optional & vapply(args, is.null, NA))]
+  args <- lapply(args, function(arg) if (inherits(arg, "KerasConstraint")) arg$call else arg)
   layer <- if (inherits(layer_class, "R6ClassGenerator")) layer_of_r6(layer_class, args) else do.call(layer_class, args)
   if (missing(object) || is.null(object)) {
     return(layer)

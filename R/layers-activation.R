@@ -101,6 +101,23 @@ layer_activation_thresholded_relu <- function(object, theta = 1.0, input_shape =
   ))
 }
 
+#' @eval py_doc("keras.layers.Activation", "layer_activation_selu")
+#' @family activation layers
+#' @export
+layer_activation_selu <- function(object, input_shape = NULL, batch_input_shape = NULL, batch_size = NULL,
+                                  dtype = NULL, name = NULL, trainable = NULL, weights = NULL) {
+  create_layer(tf$keras$layers$Activation, object, list(
+    activation = "selu",
+    input_shape = as_shape(input_shape),
+    batch_input_shape = as_shape(batch_input_shape),
+    batch_size = as_integer(batch_size),
+    dtype = dtype,
+    name = name,
+    trainable = trainable,
+    weights = weights
+  ))
+}
+
 #' @eval py_doc("keras.layers.Softmax", "layer_activation_softmax")
 #' @family activation layers
 #' @export

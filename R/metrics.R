@@ -182,3 +182,7 @@ metric_poisson <- function(y_true, y_pred) {
     y_pred = y_pred
   ))
 }
+
+#' @rdname metric_cosine_similarity
+#' @export
+metric_cosine_proximity <- metric_cosine_similarity

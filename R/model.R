@@ -154,6 +154,52 @@ from_config <- function(config) {
   class_of$from_config(config)
 }
 
+#' Inputs and outputs of a layer's calls
+#'
+#' A layer of functional models may be called several times, each time on another input.
+#'
+#' @param object Layer.
+#' @param node_index Which call, counted from 1.
+#' @return Symbolic tensor (or list of them), its shape, or its mask: `NULL`, as masks exist only when a model runs.
+#' @name layer-nodes
+NULL
+
+#' @rdname layer-nodes
+#' @export
+get_input_at <- function(object, node_index) {
+  object$get_input_at(as_axis(node_index))
+}
+
+#' @rdname layer-nodes
+#' @export
+get_output_at <- function(object, node_index) {
+  object$get_output_at(as_axis(node_index))
+}
+
+#' @rdname layer-nodes
+#' @export
+get_input_shape_at <- function(object, node_index) {
+  object$get_input_shape_at(as_axis(node_index))
+}
+
+#' @rdname layer-nodes
+#' @export
+get_output_shape_at <- function(object, node_index) {
+  object$get_output_shape_at(as_axis(node_index))
+}
+
+#' @rdname layer-nodes
+#' @export
+get_input_mask_at <- function(object, node_index) {
+  object$get_input_mask_at(as_axis(node_index))
+}
+
+#' @rdname layer-nodes
+#' @export
+get_output_mask_at <- function(object, node_index) {
+  object$get_output_mask_at(as_axis(node_index))
+}
+
 #' States of stateful layers
 #'
 #' @param object Layer, model or metric.

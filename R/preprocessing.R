@@ -135,6 +135,54 @@ text_to_word_sequence <- function(text, filters = default_filters, lower = TRUE,
   unlist(tf$keras$preprocessing$text$text_to_word_sequence(text, filters, lower, split))
 }
 
+#' @rdname text_tokenizer
+#' @return `texts_to_sequences_generator()` an iterator, for [generator_next()].
+#' @export
+texts_to_sequences_generator <- function(tokenizer, texts) {
+  tokenizer$texts_to_sequences_generator(as.list(texts))
+}
+
+#' Words as numbers by a hash
+#'
+#' No vocabulary is kept, so different words may get the same number. `text_one_hot()` and the default hash differ from
+#' session to session; `hash_function = "md5"` does not.
+#'
+#' @inheritParams text_tokenizer
+#' @param text,input_text One text.
+#' @param n Numbers are from 1 to `n` - 1.
+#' @param hash_function `"md5"`, an R function of a word that gives a whole number, or nothing for Python's own.
+#' @return An integer vector.
+#' @export
+#' @examples
+#' \dontrun{
+#' text_hashing_trick("one two one", 50, "md5")
+#' }
+text_hashing_trick <- function(text, n, hash_function = NULL, filters = default_filters, lower = TRUE,
+                               split = " ") {
+  numbers <- call_endpoint(tf$keras$preprocessing$text$hashing_trick, list(
+    text = text,
+    n = as_integer(n),
+    hash_function = hash_function,
+    filters = filters,
+    lower = lower,
+    split = split
+  ))
+  as.integer(unlist(numbers))
+}
+
+#' @rdname text_hashing_trick
+#' @export
+text_one_hot <- function(input_text, n, filters = default_filters, lower = TRUE, split = " ") {
+  numbers <- call_endpoint(tf$keras$preprocessing$text$one_hot, list(
+    input_text = input_text,
+    n = as_integer(n),
+    filters = filters,
+    lower = lower,
+    split = split
+  ))
+  as.integer(unlist(numbers))
+}
+
 #' Numbers as one-hot rows
 #'
 #' @param y Class numbers from 0.

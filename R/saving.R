@@ -96,6 +96,20 @@ model_from_json <- function(json, custom_objects = NULL) {
 }
 
 #' @rdname model-saving
+#' @param saved_model_path Folder to write or read.
+#' @param ... Accepted; not used.
+#' @export
+model_to_saved_model <- function(model, saved_model_path, custom_objects = NULL, ...) {
+  save_model_tf(model, saved_model_path)
+}
+
+#' @rdname model-saving
+#' @export
+model_from_saved_model <- function(saved_model_path, custom_objects = NULL) {
+  load_model_tf(saved_model_path, custom_objects)
+}
+
+#' @rdname model-saving
 #' @export
 serialize_model <- function(object, include_optimizer = TRUE) {
   file <- tempfile(fileext = ".h5")

@@ -125,6 +125,9 @@ training_values <- function(x) {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
+  if (is.function(x)) {
+    return(batches_of(x))
+  }
   if (is.data.frame(x)) {
     x <- as.matrix(x)
   }
@@ -135,7 +138,13 @@ training_values <- function(x) {
 }
 
 validation_values <- function(x) {
-  if (is.null(x) || is_python(x)) x else as_tuple(lapply(unname(x), training_values))
+  if (is.null(x) || is_python(x)) {
+    x
+  } else if (is.function(x)) {
+    batches_of(x)
+  } else {
+    as_tuple(lapply(unname(x), training_values))
+  }
 }
 
 class_weights <- function(x) {
@@ -218,6 +227,30 @@ test_on_batch <- function(object, x, y, sample_weight = NULL) {
 #' @export
 predict_on_batch <- function(object, x) {
   object$predict_on_batch(training_values(x))
+}
+
+#' Classes and probabilities
+#'
+#' Older names: `predict_classes()` gives the number of the likeliest class of each example (0-based), for a single
+#' output whether it is above one half; `predict_proba()` is [predict.eagercore.Model()].
+#'
+#' @inheritParams predict.eagercore.Model
+#' @return An R vector, or an array for several outputs.
+#' @export
+predict_classes <- function(object, x, batch_size = NULL, verbose = 0, steps = NULL) {
+  made <- predict_proba(object, x, batch_size, verbose, steps)
+  last <- length(dim(made))
+  if (dim(made)[[last]] == 1L) {
+    return(array(as.integer(made > 0.5), dim(made)))
+  }
+  likeliest <- apply(made, seq_len(last - 1L), which.max) - 1L
+  if (last > 2L) array(as.integer(likeliest), dim(made)[-last]) else as.integer(likeliest)
+}
+
+#' @rdname predict_classes
+#' @export
+predict_proba <- function(object, x, batch_size = NULL, verbose = 0, steps = NULL) {
+  predict(object, x, batch_size = batch_size, verbose = verbose, steps = steps)
 }
 
 # One callback or a list of them; NULL for none.

@@ -10,8 +10,10 @@ from __future__ import annotations
 import atexit
 import ctypes
 import inspect
+import keyword
 import sys
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -714,18 +716,20 @@ class RFunction:
 
     def _make_signature(self) -> inspect.Signature:
         parameters = []
-        for name in self.names:
-            default = inspect.Parameter.empty if name in self.required else None
-            if name.isidentifier():
-                parameters.append(
-                    inspect.Parameter(
-                        name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default
-                    )
+        for place, name in enumerate(self.names):
+            # `class` and `x.y` are good names in R; here they are only places.
+            known = name.isidentifier() and not keyword.iskeyword(name)
+            parameters.append(
+                inspect.Parameter(
+                    name if known else f"_argument_{place}",
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                    default=inspect.Parameter.empty if name in self.required else None,
                 )
+            )
         parameters.sort(key=lambda p: p.default is not p.empty)
         if self.dots:
-            parameters.append(inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL))
-            parameters.append(inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD))
+            parameters.append(inspect.Parameter("_dots", inspect.Parameter.VAR_POSITIONAL))
+            parameters.append(inspect.Parameter("_named_dots", inspect.Parameter.VAR_KEYWORD))
         return inspect.Signature(parameters)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -45,7 +45,9 @@ def test_a_cached_file_with_another_checksum_is_not_taken(cache, monkeypatch):
         D.mnist.load_data()
 
 
-def test_fashion_mnist(cache):
+def test_fashion_mnist(cache, monkeypatch):
+    sums = dict.fromkeys(D.fashion_mnist._SUMS)
+    monkeypatch.setattr(D.fashion_mnist, "_SUMS", sums)
     folder = cache / "fashion-mnist"
     folder.mkdir()
     for part, count in (("train", 3), ("t10k", 2)):
@@ -155,3 +157,28 @@ def test_npy(tmp_path):
         np.save(tmp_path / f"{i}.npy", one, allow_pickle=True)
         made = read_npy((tmp_path / f"{i}.npy").read_bytes())
         assert np.array_equal(made, one) and made.shape == one.shape
+
+
+def test_an_archive_that_breaks_off_leaves_no_folder_behind(cache, monkeypatch):
+    import tarfile
+
+    from eagercore.keras.utils import get_file
+
+    inner = cache / "made"
+    inner.mkdir()
+    (inner / "one").write_bytes(bytes(10))
+    archive = cache / "cifar-10-batches-py.tar.gz"
+    with tarfile.open(archive, "w:gz") as file:
+        file.add(inner, "cifar-10-batches-py")
+
+    def break_off(self, folder):
+        (cache / folder / "cifar-10-batches-py").mkdir()
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tarfile.TarFile, "extractall", break_off)
+        with pytest.raises(OSError, match="disk full"):
+            get_file("cifar-10-batches-py.tar.gz", "http://nowhere", untar=True)
+    assert sorted(p.name for p in cache.iterdir()) == ["cifar-10-batches-py.tar.gz", "made"]
+    get_file("cifar-10-batches-py.tar.gz", "http://nowhere", untar=True)
+    assert (cache / "cifar-10-batches-py" / "one").stat().st_size == 10

@@ -17,8 +17,9 @@ from ..settings import checked_data_format, settings
 
 __all__ = [
     "batch_normalization", "bias_add", "conv1d", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
-    "ctc_batch_cost", "depthwise_conv2d", "dropout", "elu", "hard_sigmoid", "in_top_k", "normalize_batch_in_training",
-    "pool2d", "pool3d", "relu", "selu", "separable_conv2d", "sigmoid", "softmax", "softplus", "softsign", "tanh",
+    "ctc_batch_cost", "ctc_decode", "ctc_label_dense_to_sparse", "depthwise_conv2d", "dropout", "elu",
+    "hard_sigmoid", "in_top_k", "local_conv1d", "local_conv2d", "normalize_batch_in_training", "pool2d",
+    "pool3d", "relu", "selu", "separable_conv2d", "sigmoid", "softmax", "softplus", "softsign", "tanh",
 ]  # fmt: skip
 
 _FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
@@ -268,3 +269,100 @@ def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: An
         logits_time_major=True, blank_index=-1,
     )  # fmt: skip
     return expand_dims(losses, axis=1)
+
+
+def ctc_decode(
+    y_pred: Any, input_length: Any, greedy: bool = True, beam_width: int = 100, top_paths: int = 1
+) -> tuple[list[Any], Any]:
+    """The labels that frames of class probabilities stand for.
+
+    Args:
+        y_pred: Probabilities [batch, steps, classes + 1], the blank being the last class.
+        input_length: Steps of each example [batch].
+        greedy: Whether the likeliest class of each frame is taken. Default True; else a beam search.
+        beam_width: How many beginnings the search follows. Default 100.
+        top_paths: How many sequences it gives. Default 1.
+
+    Returns:
+        List of integer tensors [batch, most labels], filled with -1; and scores [batch, top_paths].
+
+    >>> labels, _ = ctc_decode([[[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1]]], [3])
+    >>> labels[0].numpy()
+    array([[1, 0]])
+    """
+    from ...ops import ctc
+    from ...ops.exponential import log
+    from ...ops.shape import transpose
+    from ...ops.sparse import to_dense
+
+    logits = log(transpose(convert(y_pred), (1, 0, 2)) + settings.epsilon)
+    lengths = cast(reshape(convert(input_length), (-1,)), "int32")
+    if greedy:
+        found, scores = ctc.ctc_greedy_decoder(logits, lengths)
+    else:
+        found, scores = ctc.ctc_beam_search_decoder(
+            logits, lengths, int(beam_width), int(top_paths)
+        )
+    return [to_dense(labels, default_value=-1) for labels in found], scores
+
+
+def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
+    """Rows of labels of which the first `label_lengths` count, as a sparse tensor.
+
+    Args:
+        labels: Integer tensor [batch, most labels].
+        label_lengths: Integer tensor [batch].
+
+    >>> ctc_label_dense_to_sparse([[1, 0], [3, 4]], [1, 2]).values.numpy()
+    array([1, 3, 4], dtype=int32)
+    """
+    from ...ops.index import boolean_mask
+    from ...ops.rearrange import sequence_mask
+    from ...ops.select import where
+    from ...ops.sparse import SparseTensor
+
+    labels = convert(labels)
+    kept = sequence_mask(reshape(convert(label_lengths), (-1,)), labels.shape[1])
+    return SparseTensor(where(kept), boolean_mask(labels, kept), labels.shape)
+
+
+def local_conv1d(
+    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
+) -> Any:
+    """A kernel of its own for every place in time; see `local_conv2d`."""
+    places = (convert(kernel).shape[0],)
+    return _local(inputs, kernel, kernel_size, strides, places, data_format)
+
+
+def local_conv2d(
+    inputs: Any,
+    kernel: Any,
+    kernel_size: Any,
+    strides: Any,
+    output_shape: Any,
+    data_format: str | None = None,
+) -> Any:
+    """A kernel of its own for every place of an image.
+
+    Args:
+        inputs: Tensor [batch, height, width, channels].
+        kernel: Kernels [places, window * channels, filters].
+        kernel_size: Height and width of the window.
+        strides: Its steps.
+        output_shape: Height and width of the result, whose product is the number of places.
+        data_format: "channels_last" (default) or "channels_first".
+
+    >>> import eagercore as tf
+    >>> local_conv2d(tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 3]), (1, 2), (1, 1), (2, 1)).shape
+    TensorShape([1, 2, 1, 3])
+    """
+    return _local(inputs, kernel, kernel_size, strides, tuple(output_shape), data_format)
+
+
+def _local(inputs: Any, kernel: Any, size: Any, strides: Any, places: Any, data_format: Any) -> Any:
+    from ..layers.convolution.locally_connected import windows_by_place
+
+    first = checked_data_format(data_format) == "channels_first"
+    return windows_by_place(
+        convert(inputs), convert(kernel), tuple(size), tuple(strides), places, first
+    )

@@ -6,6 +6,8 @@ import copy
 from typing import Any
 
 from ...base.shapes import as_shape
+from ...core.tensor import Tensor
+from ...ops.shape import expand_dims
 from ..calls import calls
 from ..layers.base import Layer
 from ..layers.core.input_layer import Input, InputLayer
@@ -186,6 +188,12 @@ class Sequential(Model):
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The result for `inputs`."""
         outputs = inputs
+        wanted = self._entry
+        if wanted is not None and isinstance(inputs, Tensor):
+            # A vector of examples is a column where each example is one number.
+            rank = wanted.shape.rank
+            if rank is not None and inputs.shape.rank == rank - 1 and wanted.shape[-1] == 1:
+                outputs = expand_dims(inputs, axis=-1)
         for layer in self._stack:
             outputs = layer(outputs)
         return outputs

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tarfile
+import tempfile
 import urllib.error
 import urllib.request
 import zipfile
@@ -128,7 +129,17 @@ def _download(origin: str, path: str, file_hash: str | None, algorithm: str) -> 
 
 
 def _unpack(path: str, folder: str) -> None:
-    """Unpacks an archive; nothing lands outside of the folder."""
+    """Unpacks an archive; nothing lands outside of the folder, and nothing is there before it is whole."""
+    with tempfile.TemporaryDirectory(prefix="unpack-", dir=folder) as place:
+        _extract(path, place)
+        for name in os.listdir(place):
+            target = os.path.join(folder, name)
+            if os.path.isdir(target):
+                shutil.rmtree(target)
+            os.replace(os.path.join(place, name), target)
+
+
+def _extract(path: str, folder: str) -> None:
     if tarfile.is_tarfile(path):
         with tarfile.open(path) as archive:
             for member in archive.getmembers():

@@ -38,6 +38,36 @@ _ARGUMENTS = """
 """
 
 
+def windows_by_place(
+    inputs: Any, kernel: Any, size: Any, strides: Any, places: Any, channels_first: bool
+) -> Any:
+    """Each window of the inputs times the kernel of its place.
+
+    Args:
+        inputs: Tensor [batch, *spatial, channels].
+        kernel: Kernels [places, window * channels, filters].
+        size: Extents of the window.
+        strides: Its steps.
+        places: Spatial extents of the result.
+        channels_first: Whether channels stand before the spatial dimensions, in the result too.
+    """
+    rank = len(size)
+    if channels_first:
+        inputs = transpose(inputs, (0, *range(2, rank + 2), 1))
+    parts = []
+    for offset in itertools.product(*(range(k) for k in size)):
+        cut = tuple(
+            slice(o, o + (n - 1) * s + 1, s)
+            for o, n, s in zip(offset, places, strides, strict=True)
+        )
+        parts.append(inputs[(slice(None), *cut)])
+    windows = stack(parts, axis=-1) if channels_first else concat(parts, axis=-1)
+    flat = reshape(windows, (-1, math.prod(places), kernel.shape[1]))
+    made = matmul_op(transpose(flat, (1, 0, 2)), kernel)
+    made = reshape(transpose(made, (1, 0, 2)), (-1, *places, kernel.shape[-1]))
+    return transpose(made, (0, rank + 1, *range(1, rank + 1))) if channels_first else made
+
+
 class LocallyConnected(Conv):
     """Base of the locally connected layers: `_rank` spatial dimensions."""
 
@@ -107,23 +137,19 @@ class LocallyConnected(Conv):
 
     def call(self, inputs: Any) -> Any:
         """The result for `inputs`."""
-        if self._channels_first:
-            inputs = transpose(inputs, (0, *range(2, self.rank + 2), 1))
-        parts = []
-        for offset in itertools.product(*(range(k) for k in self.kernel_size)):
-            cut = tuple(
-                slice(o, o + (n - 1) * s + 1, s)
-                for o, n, s in zip(offset, self._places, self.strides, strict=True)
-            )
-            parts.append(inputs[(slice(None), *cut)])
-        windows = stack(parts, axis=-1) if self._channels_first else concat(parts, axis=-1)
-        flat = reshape(windows, (-1, math.prod(self._places), self.kernel.shape[1]))
-        made = matmul_op(transpose(flat, (1, 0, 2)), self.kernel.value())
-        made = reshape(transpose(made, (1, 0, 2)), (-1, *self._places, self.filters))
+        made = windows_by_place(
+            inputs,
+            self.kernel.value(),
+            self.kernel_size,
+            self.strides,
+            self._places,
+            self._channels_first,
+        )
         if self.bias is not None:
-            made = add(made, self.bias.value())
-        if self._channels_first:
-            made = transpose(made, (0, self.rank + 1, *range(1, self.rank + 1)))
+            bias = self.bias.value()
+            if self._channels_first:
+                bias = transpose(bias, (self.rank, *range(self.rank)))
+            made = add(made, bias)
         return made if self.activation is activations.linear else self.activation(made)
 
     def get_config(self) -> dict[str, Any]:
