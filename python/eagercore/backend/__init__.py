@@ -37,6 +37,7 @@ _ELEMENTWISE = (
 )  # fmt: skip
 
 _REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum"))
+_ROWS = ("layer_normalization", "sparse_softmax_gradient")
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
 
 _kernels: dict[str, Kernel] = {}
@@ -87,7 +88,7 @@ def _resolve(name: str) -> Kernel | None:
             importlib.import_module(".elementwise", __name__)
         elif name in _RECURRENT:
             importlib.import_module(".recurrent", __name__)
-        elif name == "layer_normalization":
+        elif name in _ROWS:
             importlib.import_module(".rows", __name__)
         elif name in _REDUCTIONS:
             importlib.import_module(".reductions", __name__)

@@ -1,4 +1,4 @@
-"""Normalization of rows in blocks that stay in the cache, on several threads: the reference's numbers."""
+"""Work on rows: their normalization in blocks that stay in the cache, on several threads, and losses' way back."""
 
 from __future__ import annotations
 
@@ -69,3 +69,17 @@ def layer_normalization(x: Array, gamma: Array, beta: Array, *, epsilon: float =
 
 
 layer_normalization.least = LEAST  # type: ignore[attr-defined]
+
+
+@kernel("sparse_softmax_gradient")
+def sparse_softmax_gradient(dy: Array, labels: Array, share: Array) -> Any:
+    """The gradient of losses times the shares of the classes, less one for the label."""
+    if share.ndim != 2 or dy.shape != labels.shape or labels.shape != share.shape[:1]:
+        return NotImplemented
+    if not share.size or dy.dtype is not share.dtype or labels.dtype.kind not in "iu":
+        return NotImplemented
+    own = np.arange(len(labels)), labels
+    with np.errstate(all="ignore"):
+        out = np.multiply(dy[:, None], share)
+        out[own] = dy * (share[own] - share.dtype.type(1))
+    return out

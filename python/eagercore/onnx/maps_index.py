@@ -192,7 +192,8 @@ def _sparse_cross_entropy(w, s, labels, logits):
     logs = w.node("LogSoftmax", [logits], axis=-1)
     places = w.node("Unsqueeze", [w.cast(labels, np.int64), w.ints(-1)])
     picked = w.node("GatherElements", [logs, places], axis=s.inputs[1].shape.rank - 1)
-    return w.node("Neg", [w.node("Squeeze", [picked, w.ints(-1)])])
+    losses = w.node("Neg", [w.node("Squeeze", [picked, w.ints(-1)])])
+    return [losses, w.node("Exp", [logs])]
 
 
 @maps("unique_op")
