@@ -8,7 +8,7 @@ from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
 from ..core.coerce import Axis, as_float
 from ..core.op import elementwise, number, op
-from ..core.tensor import Tensor, convert
+from ..core.tensor import EagerTensor, Tensor, convert
 from .arithmetic import add, multiply, negative, subtract
 from .compare import greater
 from .create import cast, shape_of
@@ -466,13 +466,18 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
     moved = logits - xp.max(logits, axis=-1, keepdims=True)
     parts = xp.exp(moved)
     total = xp.sum(parts, axis=-1, dtype=logits.dtype)
-    own = xp.take_along_axis(moved, labels[:, None].astype(np.int64), axis=-1)[:, 0]
+    own = moved[np.arange(len(labels)), labels]
     return xp.log(total) - own, parts / total[:, None]
 
 
 def check_labels(labels, count):
     """Raises unless all labels are classes."""
-    if labels.size and (labels.min() < 0 or labels.max() >= count):
+    if not labels.size:
+        return
+    # Seen without a sign, numbers below 0 are the largest: one pass for both ends.
+    signed = isinstance(labels, np.ndarray) and labels.dtype.kind == "i"
+    plain = labels.view(f"u{labels.dtype.itemsize}") if signed else labels
+    if plain.max() >= count or not signed and plain.min() < 0:
         bad = labels[(labels < 0) | (labels >= count)][0]
         raise errors.value_error(
             "SparseSoftmaxCrossEntropyWithLogits",
@@ -519,6 +524,10 @@ def sparse_softmax_gradient(xp, dy, labels, share):
     >>> sparse_softmax_gradient([2.0], [1], [[0.5, 0.5]]).numpy()
     array([[ 1., -1.]], dtype=float32)
     """
+    if xp is np:
+        back = share.copy()
+        back[np.arange(len(labels)), labels] -= number(1, share.dtype)
+        return np.multiply(dy[:, None], back, back)
     hot = labels[:, None] == xp.arange(share.shape[-1], dtype=labels.dtype)
     return dy[:, None] * xp.where(hot, share - 1, share)
 
@@ -568,6 +577,10 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
             "Only call `sparse_softmax_cross_entropy_with_logits` with named arguments "
             "(labels=..., logits=..., ...)."
         )
+    if type(labels) is EagerTensor is type(logits):
+        numbers, rows = labels._array, logits._array
+        if numbers.dtype.kind == "i" and rows.ndim == 2 and rows.shape[:1] == numbers.shape:
+            return sparse_softmax_cross_entropy_op(labels, logits)[0]
     from .index import _whole
 
     labels, logits = _whole(labels), convert(logits)
