@@ -1,10 +1,11 @@
-"""Writes COVERAGE.md: TensorFlow's export lists, name by name: there, by design not, or not yet.
+"""Writes COVERAGE.md: TensorFlow's and its R packages' export lists, name by name: there, by design not, or not yet.
 
 PYTHONPATH=python python tools/coverage.py > COVERAGE.md
 """
 
 import importlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -63,6 +64,32 @@ LEFT_OUT = {
         tf.compat.v1.ReaderBase tf.compat.v1.TFRecordReader tf.compat.v1.TextLineReader
         tf.compat.v1.WholeFileReader""",
 }
+
+#: The R packages whose names are counted.
+R_EXPORTS = json.loads((ROOT / "tests/python/golden/r_exports.json").read_text())
+R_PACKAGES = [name for name in R_EXPORTS if name != "source"]
+R_WANTED = 95
+R_LEFT_OUT = {
+    "feature columns were given up for Keras's preprocessing; dataset_prepare() takes features out of records": """
+        all_nominal all_numeric cur_info_env dataset_use_spec dense_features feature_spec has_type layer_dense_features
+        layer_input_from_dataset scaler_min_max scaler_standard selectors step_bucketized_column
+        step_categorical_column_with_hash_bucket step_categorical_column_with_identity
+        step_categorical_column_with_vocabulary_file step_categorical_column_with_vocabulary_list step_crossed_column
+        step_embedding_column step_indicator_column step_numeric_column step_remove_column
+        step_shared_embeddings_column steps""",
+    "iterators of graph mode: a new iterator is made for each pass": """
+        iterator_initializer iterator_make_initializer iterator_string_handle make_iterator_from_string_handle
+        make_iterator_from_structure""",
+    "estimators, not Keras models": "input_fn train train_and_evaluate",
+    "YAML can run code, and Keras gave it up: model_to_json()": "model_from_yaml model_to_yaml",
+    "one process has one device": "multi_gpu_model",
+    "TensorFlow's serialized graphs are not read: models are exported as ONNX": "export_savedmodel view_savedmodel",
+    "a program of TensorFlow's own": "tensorboard",
+    "installs or loads other packages": "install_tensorflow_extras tf_probability",
+    "reads configuration files of other packages; flags() reads arguments": "parse_arguments parse_flags",
+}
+R_BY_DESIGN = {name: reason for reason, names in R_LEFT_OUT.items() for name in names.split()}
+
 EXISTING = {f"{space}.{name}" for space, names in EXPORTS["spaces"].items() for name in names}
 BY_DESIGN = {
     name: reason for reason, names in LEFT_OUT.items() for name in names.split() if name in EXISTING
@@ -91,10 +118,25 @@ def table(space):
     return rows
 
 
+def r_table(package):
+    """The names of an R package against those that NAMESPACE exports."""
+    here = set(re.findall(r'(?m)^export\("?([^")]+)"?\)', (ROOT / "NAMESPACE").read_text()))
+
+    def state(name):
+        return "there" if name in here else "by design not" if name in R_BY_DESIGN else "not yet"
+
+    return {name: state(name) for name in R_EXPORTS[package]}
+
+
 def share(rows):
     """Part of the names that are there, of those that are not left out by design."""
     counted = [state for state in rows.values() if state != "by design not"]
     return 100 * counted.count("there") / max(len(counted), 1)
+
+
+def reason(space, name):
+    """Why a name is left out."""
+    return R_BY_DESIGN[name] if space.startswith("R: ") else BY_DESIGN[f"{space}.{name}"]
 
 
 def functions_of(space, rows):
@@ -105,29 +147,32 @@ def functions_of(space, rows):
 
 def main():
     tables = {space: table(space) for space in SPACES}
-    print("# What of TensorFlow's public names is there\n")
+    print("# What of the public names of TensorFlow and its R packages is there\n")
     print(
         f"Made by `tools/coverage.py` from the export lists of TensorFlow {EXPORTS['tensorflow']} "
-        "(`tests/python/golden/tf_exports.json`, by `tools/tf_exports.py`). What is left out by design is not counted\n"
+        "(`tests/python/golden/tf_exports.json`, by `tools/tf_exports.py`) and from the reference indexes of R's keras,\n"
+        "tensorflow and tfdatasets (`tests/python/golden/r_exports.json`). What is left out by design is not counted\n"
         "in the last column.\n"
     )
     print("| name space | names | there | by design not | not yet | there, % |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     summary = {**tables, "tf, functions alone": functions_of("tf", tables["tf"])}
-    for space, rows in summary.items():
+    r_tables = {package: r_table(package) for package in R_PACKAGES}
+    for space, rows in {**summary, **{f"R: {p}": rows for p, rows in r_tables.items()}}.items():
         states = list(rows.values())
         counts = [states.count(s) for s in ("there", "by design not", "not yet")]
         print(
             f"| {space} | {len(rows)} | {counts[0]} | {counts[1]} | {counts[2]} | {share(rows):.1f} |"
         )
-    for space, rows in tables.items():
+    sections = {**tables, **{f"R: {p}": rows for p, rows in r_tables.items()}}
+    for space, rows in sections.items():
         print(f"\n## {space}\n")
         missing = [n for n, s in rows.items() if s == "not yet"]
         left = [n for n, s in rows.items() if s == "by design not"]
         print("There: " + ", ".join(f"`{n}`" for n, s in rows.items() if s == "there") + ".\n")
         if left:
             print("By design not:\n")
-            print("\n".join(f"- `{n}`: {BY_DESIGN[f'{space}.{n}']}" for n in left) + "\n")
+            print("\n".join(f"- `{n}`: {reason(space, n)}" for n in left) + "\n")
         print("Not yet: " + (", ".join(f"`{n}`" for n in missing) if missing else "nothing") + ".")
     short = {s: share(r) for s, r in tables.items() if share(r) < SPACES[s]}
     for space, reached in short.items():

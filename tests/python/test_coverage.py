@@ -33,3 +33,18 @@ def test_the_table_is_written():
     text = (ROOT / "COVERAGE.md").read_text()
     for space in tool.SPACES:
         assert f"| {space} |" in text
+
+
+@pytest.mark.parametrize("package", tool.R_PACKAGES)
+def test_share_of_the_r_packages(package):
+    rows = tool.r_table(package)
+    missing = [name for name, state in rows.items() if state == "not yet"]
+    assert tool.share(rows) >= tool.R_WANTED, f"not yet: {', '.join(missing)}"
+    assert f"| R: {package} |" in (ROOT / "COVERAGE.md").read_text()
+
+
+def test_what_is_left_out_of_the_r_packages_is_neither_there_nor_unknown():
+    states = {}
+    for package in tool.R_PACKAGES:
+        states.update(tool.r_table(package))
+    assert {states.get(name) for name in tool.R_BY_DESIGN} == {"by design not"}
