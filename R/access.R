@@ -30,11 +30,49 @@ engine_classes <- function(classes) {
 
 is_python <- function(x) inherits(x, "python.builtin.object")
 
+# An object of the engine is in Python's form already, and a tensor stays one in R: reticulate's own methods take ten
+# microseconds to find that out, for each argument and each result.
+#' @importFrom reticulate r_to_py
+#' @method r_to_py eagercore.object
+#' @export
+r_to_py.eagercore.object <- function(x, convert = FALSE) {
+  if (is.environment(x)) x else NextMethod()
+}
+
+#' @importFrom reticulate py_to_r
+#' @method py_to_r eagercore.tensor
+#' @export
+py_to_r.eagercore.tensor <- function(x) {
+  x
+}
+
 #' @export
 `$.eagercore.object` <- function(x, name) {
-  call <- as_written(sys.call(), "$")
-  value <- tryCatch(NextMethod(), error = function(error) rethrow(error, call, x, name))
-  engine_value(value)
+  call <- sys.call()
+  object <- if (is.function(x)) attr(x, "py_object") else x
+  if (!is.environment(object) || isFALSE(get0("convert", object, inherits = FALSE))) {
+    # An object that was imported with `convert = FALSE`: everything of it stays as Python has it.
+    return(engine_value(tryCatch(NextMethod(), error = function(error) {
+      rethrow(error, as_written(call, "$"), x, name)
+    })))
+  }
+  tryCatch(attribute_value(reticulate::py_get_attr(object, name)), error = function(error) {
+    rethrow(error, as_written(call, "$"), x, name)
+  })
+}
+
+# What an attribute is in R. A method is called at once more often than not: reticulate's function around it would be
+# made for nothing.
+attribute_value <- function(value) {
+  if (inherits(value, "eagercore.tensor")) {
+    return(value)
+  }
+  if (!is.environment(value) || !inherits(value, "python.builtin.method")) {
+    return(engine_value(reticulate::py_to_r(value)))
+  }
+  f <- function(...) reticulate::py_to_r(reticulate::py_call(value, ...))
+  attributes(f) <- list(class = class(value), py_object = value)
+  engine_function(f)
 }
 
 #' @export

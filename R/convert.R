@@ -37,8 +37,10 @@ to_python <- function(x, name = "value") {
 }
 
 list_to_python <- function(x, name) {
-  member <- names(x) %||% paste0(argument_label(name), "[[", seq_along(x), "]]")
-  Map(to_python, unclass_list(x), member) |> keep_names(x)
+  # What a member is called is found out when there is something to say of it.
+  member <- function(i) names(x)[i] %||% paste0(argument_label(name), "[[", i, "]]")
+  members <- unclass_list(x)
+  lapply(seq_along(x), function(i) to_python(members[[i]], member(i))) |> keep_names(x)
 }
 
 vector_to_python <- function(x, name) {
@@ -196,15 +198,15 @@ r_function <- function(f) {
 }
 
 # An interrupt must not jump across Python's frames: it travels through them as a failure, and is an interrupt again
-# on the other side.
+# on the other side. The engine calls with interrupts suspended, so that none is noticed before or after.
 callback <- function(f) {
   force(f)
   function(...) {
     tryCatch(
-      {
+      allowInterrupts({
         value <- withCallingHandlers(f(...), error = function(error) callbacks$pending <- error)
         to_python(value, "the value of an R function")
-      },
+      }),
       interrupt = function(interrupt) {
         callbacks$pending <- interrupt
         stop("(interrupted in R)", call. = FALSE)

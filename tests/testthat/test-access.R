@@ -108,3 +108,23 @@ test_that("dropped tensors do not pile up: 600 of 4 MB leave less than 400 MB be
   expect_equal(as.numeric(y[1, 1]), 601)
   expect_lt(highest - before, 400)
 })
+
+test_that("tensors cross unchanged, methods are called without a detour, and convert = FALSE is kept", {
+  x <- tf$constant(c(1, 2))
+  expect_identical(reticulate::r_to_py(x), x)
+  expect_identical(reticulate::py_to_r(x), x)
+  # A layer is an R function here and its object there.
+  layer <- tf$keras$layers$Dense(2)
+  expect_type(layer, "closure")
+  expect_s3_class(reticulate::r_to_py(layer), "eagercore.Dense")
+  expect_identical(layer$units, 2L)
+  v <- tf$Variable(c(1, 2))
+  add <- v$assign_add
+  expect_type(add, "closure")
+  add(x)
+  expect_identical(values(v), c(2, 4))
+  expect_s3_class(reticulate::r_to_py(add), "python.builtin.method")
+  expect_identical(x$numpy(), array(c(1, 2)))
+  raw <- reticulate::import("eagercore", convert = FALSE)$constant(c(1, 2))
+  expect_s3_class(raw$numpy(), "numpy.ndarray")
+})

@@ -81,3 +81,27 @@ test_that("assignments inside the block replace R variables as R does", {
   }
   expect_identical(values(total), 6)
 })
+
+test_that("zip_lists() pairs gradients with variables and keeps NULL in its place", {
+  expect_identical(zip_lists(list(1, NULL), list("a", "b")), list(list(1, "a"), list(NULL, "b")))
+  named <- zip_lists(list(a = 1, b = 2), list(b = 20, a = 10))
+  expect_identical(named, list(a = list(1, 10), b = list(2, 20)))
+  expect_identical(zip_lists(1:2, 3:4), purrr::transpose(list(1:2, 3:4)))
+  expect_identical(zip_lists(), list())
+  expect_identical(zip_lists(list(), list()), list())
+  expect_identical(zip_lists(list(a = 1), list(2)), list(a = list(1, 2)))
+  e <- caught(zip_lists(list(1), list(2, 3)))
+  expect_s3_class(e, "eagercore_value_error")
+  expect_match(conditionMessage(e), "1 and 2 members")
+  expect_match(conditionMessage(caught(zip_lists(list(a = 1), list(b = 2)))), "different names")
+
+  v <- tf$Variable(c(1, 2))
+  unused <- tf$Variable(5)
+  with(tf$GradientTape() %as% tape, {
+    loss <- sum(v^2)
+  })
+  optimizer <- tf$keras$optimizers$SGD(0.5)
+  optimizer$apply_gradients(zip_lists(tape$gradient(loss, list(v, unused)), list(v, unused)))
+  expect_identical(values(v), c(0, 0))
+  expect_identical(values(unused), 5)
+})
