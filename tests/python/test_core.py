@@ -12,6 +12,7 @@ import eagercore as tf
 from eagercore.base import errors
 from eagercore.base.context import context
 from eagercore.core.op import REGISTRY, Op, elementwise
+from eagercore.core.slices import merge_rows
 from eagercore.core.tensor import Ghost
 
 # ------------------------------------------------------------------------------------------------ conversion
@@ -294,3 +295,20 @@ def test_gradients_that_meet_add_up():
         tape.watch(x)
         y = x * 2.0 + x * 3.0 + x
     assert tape.gradient(y, x).numpy().tolist() == [6.0, 6.0]
+
+
+@pytest.mark.parametrize("highest", [1, 7, 300, 2**40])
+@pytest.mark.parametrize("crowded", [False, True])
+def test_rows_of_the_same_position_are_added_up(highest, crowded):
+    rng = np.random.default_rng(highest)
+    for count, shape in ((1, (3,)), (50, (2, 2)), (2000, ()), (2000, (4,))):
+        positions = rng.integers(0, highest, count)
+        if crowded:  # a few positions have most of the rows
+            positions = np.minimum(rng.zipf(1.2, count), highest) - 1
+        rows = rng.integers(0, 100, (count, *shape)).astype(float)
+        targets, sums = merge_rows(positions, rows)
+        wanted, places = np.unique(positions, return_inverse=True)
+        total = np.zeros((len(wanted), *shape))
+        np.add.at(total, places.reshape(-1), rows)
+        np.testing.assert_array_equal(targets, wanted)
+        np.testing.assert_array_equal(sums, total)

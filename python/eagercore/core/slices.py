@@ -61,10 +61,7 @@ class IndexedSlices:
     def merged(self) -> tuple[np.ndarray, np.ndarray]:
         """Each index once, and the sum of its rows: (indices, rows)."""
         indices, values = self._indices._array.reshape(-1), self._values._array
-        unique, inverse = np.unique(indices, return_inverse=True)
-        if len(unique) == len(indices):
-            return indices, values
-        return unique, segment_sum(values, inverse.reshape(-1), len(unique))
+        return merge_rows(indices, values) if indices.size else (indices, values)
 
     def dense(self) -> Any:
         """The dense tensor."""
@@ -94,16 +91,60 @@ DENSIFY: list[Callable[[IndexedSlices], Any]] = []
 def segment_sum(values: np.ndarray, positions: np.ndarray, count: int) -> np.ndarray:
     """Sums the rows of `values` that share a position: an array [count, ...]."""
     result = np.zeros((count, *values.shape[1:]), values.dtype)
-    if not positions.size:
-        return result
-    order = np.argsort(positions, kind="stable")
-    ordered = positions[order]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    if len(starts) == len(ordered):
-        result[positions] = values
-    else:
-        result[ordered[starts]] = np.add.reduceat(values[order], starts, axis=0)
+    if positions.size:
+        targets, sums = merge_rows(positions, values)
+        result[targets] = sums
     return result
+
+
+ROUNDS = 8
+"""Rows of one position that are added to those of other positions in one go; from there on they are added in a run."""
+
+
+def merge_rows(positions: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each position once, in increasing order, and the sum of its rows in the order in which they stand.
+
+    Args:
+        positions: Integer array [n], n > 0.
+        values: Array [n, ...].
+    """
+    ordered, order = _sorted(positions)
+    new = np.empty(ordered.size, bool)
+    new[0] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    starts = np.flatnonzero(new)
+    if len(starts) == len(ordered):
+        return ordered, values.take(order, axis=0)
+    targets = ordered[starts]
+    if len(starts) * ROUNDS < len(ordered):
+        return targets, np.add.reduceat(values.take(order, axis=0), starts, axis=0)
+    # Most positions have few rows: the first of all, then the second of those that have two ...
+    sums = values.take(order[starts], axis=0)
+    lengths = np.diff(starts, append=len(ordered))
+    left, taken = np.flatnonzero(lengths > 1), 1
+    while left.size and taken < ROUNDS:
+        sums[left] += values.take(order[starts[left] + taken], axis=0)
+        taken += 1
+        left = left[lengths[left] > taken]
+    if left.size:
+        rest = lengths[left] - taken
+        begins = np.cumsum(rest) - rest
+        places = np.repeat(starts[left] + taken - begins, rest) + np.arange(rest.sum())
+        sums[left] += np.add.reduceat(values.take(order[places], axis=0), begins, axis=0)
+    return targets, sums
+
+
+def _sorted(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The positions in order, and where each stood; equal ones stay in the order they had."""
+    if positions.max() < 1 << 31 and positions.min() >= -(1 << 31):
+        # One number tells both: sorting numbers is several times as fast as sorting places by them.
+        keys = positions.astype(np.int64)
+        keys <<= 32
+        keys |= np.arange(keys.size)
+        keys.sort()
+        return keys >> 32, keys & 0xFFFFFFFF
+    order = np.argsort(positions, kind="stable")
+    return positions[order], order
 
 
 def _as_tensor(value: Any) -> Any:

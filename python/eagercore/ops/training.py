@@ -19,7 +19,7 @@ from ..backend import fused
 from ..base import dtypes, errors
 from ..base.shapes import TensorSpec
 from ..core.op import REGISTRY, barrier
-from ..core.slices import segment_sum
+from ..core.slices import merge_rows
 from ..core.variable import Variable
 
 #: Elements that are updated at a time: a handful of float32 blocks of this size fit in the second-level cache.
@@ -125,10 +125,11 @@ class Algorithm:
     ) -> None:
         """Updates the rows `indices` of one variable; rows named twice add up first."""
         arrays = state.arrays(0)
-        rows, inverse = np.unique(indices.reshape(-1), return_inverse=True)
-        values = segment_sum(values, inverse.reshape(-1), len(rows))
+        if not indices.size:
+            return
+        rows, values = merge_rows(indices.reshape(-1), values)
         scalars = self.scalars(rate.astype(arrays[0].dtype), step, hyper)
-        parts = [a[rows] for a in arrays]
+        parts = [a.take(rows, axis=0) for a in arrays]
         flat = [p.reshape(-1) for p in parts]
         self.update(scalars, flat[0], values.reshape(-1), *flat[1:])
         for array, part in zip(arrays, parts):
