@@ -16,6 +16,7 @@ from ...base.windows import output_size, resolve_padding
 from ...base.windows import taps as taps_of
 from .. import kernel
 from ..blocks import rectify
+from . import columns
 from .program import (
     BIAS,
     DESTINATION,
@@ -108,6 +109,9 @@ def run_convolution(
     shape = _output_shape(x.shape, filters.shape, strides, padding, dilations)
     if shape is None or not _fits(x.shape, filters.shape, groups):
         return NotImplemented
+    if columns.suits(filters.shape, shape, groups):
+        geometry = (strides, padding, dilations)
+        return columns.forward(x, dense(filters), bias, geometry, shape, (activation, alpha))
     # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
     rectified = activation == "relu" and not alpha
     fused = (bias is not None, None if rectified else activation, alpha)
@@ -147,6 +151,9 @@ def convolution_data_gradient(
         return NotImplemented
     if not _fits(input_shape, filters.shape, groups):
         return NotImplemented
+    if columns.suits(filters.shape, dy.shape, groups):
+        geometry = (strides, padding, dilations)
+        return columns.data_gradient(dense(dy), dense(filters), geometry, input_shape)
     if input_shape[-1] == 1:
         return _data_of_one_channel(dy, filters, input_shape, (strides, dilations, padding))
     if groups == filters.shape[-1] and set(strides) == {1}:
@@ -220,6 +227,9 @@ def convolution_filter_gradient(
         return NotImplemented
     if not _fits(x.shape, filter_shape, groups):
         return NotImplemented
+    if columns.suits(filter_shape, dy.shape, groups):
+        geometry = (strides, padding, dilations)
+        return columns.filter_gradient(x, dense(dy), geometry, filter_shape)
     key = ("filters", x.shape, filter_shape, strides, padding, dilations, groups)
     program = programs.get(
         key, _filters, x.shape, filter_shape, dy.shape, (strides, padding, dilations, groups)
