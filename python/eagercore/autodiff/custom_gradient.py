@@ -19,7 +19,7 @@ from ..base.context import context
 from ..base.shapes import TensorSpec
 from ..core.op import op
 from ..core.slices import IndexedSlices
-from ..core.tensor import Tensor, convert
+from ..core.tensor import EagerTensor, Tensor, convert
 from ..core.variable import Variable
 from .tape import GradientTape
 
@@ -65,6 +65,15 @@ def _checked(backward: Any, gradients: list[Any], inputs: Any) -> list[Any]:
     """The user's gradients, held to the shapes and dtypes of the inputs."""
     made = []
     for i, (gradient, value) in enumerate(zip(gradients, inputs, strict=True)):
+        if type(gradient) is EagerTensor is type(value):
+            given, wanted = gradient._array, value._array
+            if (
+                given.dtype is wanted.dtype
+                and given.shape == wanted.shape
+                and given.dtype.kind == "f"
+            ):
+                made.append(gradient)
+                continue
         if gradient is None or type(gradient) is IndexedSlices:
             made.append(gradient)
             continue
@@ -170,7 +179,7 @@ class _Backward:
 
 
 def _flat(gradients: Any) -> list[Any]:
-    return nest.flatten(gradients)
+    return [gradients] if type(gradients) is EagerTensor else nest.flatten(gradients)
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
@@ -213,13 +222,18 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
 
 def _call(f: Any, args: Any, kwargs: Any) -> Any:
     name = getattr(f, "__name__", type(f).__name__)
-    leaves = [_as_input(leaf) for leaf in nest.flatten(args)]
-    args = nest.pack_sequence_as(args, leaves)
-    inputs = [leaf for leaf in leaves if isinstance(leaf, Tensor | Variable)]
+    if _ONLY_TENSORS.issuperset(map(type, args)):
+        inputs = list(args)
+    else:
+        leaves = [_as_input(leaf) for leaf in nest.flatten(args)]
+        args = nest.pack_sequence_as(args, leaves)
+        inputs = [leaf for leaf in leaves if isinstance(leaf, Tensor | Variable)]
     with VariableWatcher() as watcher:
         value, grad_fn = _pair(f(*args, **kwargs), name)
-    own = {id(getattr(i, "_origin", i)) for i in inputs if isinstance(i, Variable)}
-    read = [pair for pair in watcher.found.values() if id(pair[0]) not in own]
+    read = list(watcher.found.values())
+    if read:
+        own = {id(getattr(i, "_origin", i)) for i in inputs if isinstance(i, Variable)}
+        read = [pair for pair in read if id(pair[0]) not in own]
     if read and not _takes_variables(grad_fn):
         raise TypeError(
             f"@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function {name} uses "
@@ -230,14 +244,20 @@ def _call(f: Any, args: Any, kwargs: Any) -> Any:
         # A function whose inside is not recorded (recompute_grad) has read them all the same.
         for tape in context.tapes:
             tape.read_variable(variable, read_value)
-    results = [convert(r) for r in nest.flatten(value)]
+    alone = type(value) is EagerTensor
+    results = [convert(r) for r in ([value] if alone else nest.flatten(value))]
     backward = _Backward(name, grad_fn, len(inputs), [variable for variable, _ in read])
-    made = with_gradient(
-        [*results, *(convert(i) for i in inputs), *(v for _, v in read)],
-        count=len(results),
-        backward=backward,
+    made = with_gradient.enter(
+        (*results, *[convert(i) for i in inputs], *[v for _, v in read]),
+        {"count": len(results), "backward": backward},
     )
+    if alone and len(made) == 1:
+        return made[0]
     return nest.pack_sequence_as(value, made if isinstance(made, list | tuple) else [made])
+
+
+#: Arguments of these types alone need no look inside.
+_ONLY_TENSORS = frozenset((EagerTensor,))
 
 
 def _as_input(leaf: Any) -> Any:

@@ -60,9 +60,11 @@ class GradientTape:
     """
 
     #: What `explain` reads: key of a result without a gradient -> where the path broke.
-    _lost: dict[int, Break]
+    _lost: dict[int, Break] = _NONE_YET
     #: Values that left the tape (numpy(), float(), an assignment): key -> where.
-    _left: dict[int, Break]
+    _left: dict[int, Break] = _NONE_YET
+    #: (op, keys of the inputs, keys of the results) of the records that were played.
+    _played: list[Any] | tuple[()] = ()
     #: Observers that must hear of an op after the tapes do (forward mode) say True.
     _comes_last = False
 
@@ -77,9 +79,6 @@ class GradientTape:
         self._roots: list[int] = []
         #: id of a variable -> (variable, keys of the values that were read from it)
         self._variables: dict[int, tuple[Variable, list[int]]] = {}
-        self._lost = self._left = _NONE_YET
-        #: (op, keys of the inputs, keys of the results) of the records that were played.
-        self._played: list[Any] = []
 
     # --------------------------------------------------------------------------------------------------- recording
 
@@ -211,8 +210,13 @@ class GradientTape:
         Raises:
             ValueError: If something else is given.
         """
-        for one in nest.flatten(tensor):
-            if isinstance(one, Variable) and one.dtype.kind in "fc":
+        for one in (tensor,) if type(tensor) is EagerTensor else nest.flatten(tensor):
+            if type(one) is EagerTensor and one._array.dtype.kind == "f":
+                if one._key == 0:
+                    one._key = next_key()
+                self._watched.add(one._key)
+                self._roots.append(one._key)
+            elif isinstance(one, Variable) and one.dtype.kind in "fc":
                 origin = getattr(one, "_origin", one)
                 self._variables.setdefault(id(origin), (origin, []))
             elif not isinstance(one, Tensor | Variable):
@@ -260,6 +264,8 @@ class GradientTape:
         recording = self._recording
         self.__init__(self._persistent, self._watch_variables)  # type: ignore[misc]
         self._recording, self._used = recording, False
+        self._lost = self._left = _NONE_YET
+        self._played = ()
 
     # ------------------------------------------------------------------------------------------------------- going back
 
@@ -288,24 +294,26 @@ class GradientTape:
         self._check_use("gradient")
         zero = unconnected_gradients is not _NONE and _wants_zero(unconnected_gradients)
         targets, seeds = _targets(target, output_gradients)
+        plain = type(sources) is list and _PLAIN.issuperset(map(type, sources))
         if type(sources) is EagerTensor:
             flat = [sources]
-        elif type(sources) is list and _PLAIN.issuperset(map(type, sources)):
-            flat = list(sources)
         else:
-            flat = nest.flatten(sources)
+            flat = list(sources) if plain else nest.flatten(sources)
         for source in flat:
-            _check_source(source)
+            if type(source) is not EagerTensor or source._array.dtype.kind != "f":
+                _check_source(source)
         groups = [self._keys_of(source) for source in flat]
         if type(target) is not EagerTensor:
             _join_own_targets(flat, groups, nest.flatten(target), targets)
-        records, played = self._records, None
+        records: list[Any] = self._records
+        played: list[Any] | None = None
         if self._persistent:
             records = list(records)
         else:
             if self._recording:
                 self._pop()
-            self._records, played = [], self._played
+            self._records = []
+            self._played = played = []
         wanted = {key for group in groups for key in group}
         watched = self._watched
         # Where everything that is watched is asked for, all that was recorded depends on it.
@@ -316,13 +324,7 @@ class GradientTape:
             found = [zeros_like(s) if g is None else g for g, s in zip(found, flat)]
         if flat and flat[0] is sources:
             return found[0]
-        return (
-            found
-            if type(sources) is list
-            and len(sources) == len(found)
-            and (_PLAIN.issuperset(map(type, sources)))
-            else nest.pack_sequence_as(sources, found)
-        )
+        return found if plain else nest.pack_sequence_as(sources, found)
 
     def _check_use(self, what: str) -> None:
         if self._used and not self._persistent:
@@ -342,7 +344,7 @@ class GradientTape:
             if self._recording:
                 self._pop()
             self._records = []
-            self._played.extend((r[0], r[2], r[5]) for r in reversed(records))
+            self._played = [(r[0], r[2], r[5]) for r in reversed(records)]
         yield records, needed_keys(records, {key for group in groups for key in group})
 
     def _keys_of(self, source: Any) -> list[int]:
@@ -500,8 +502,11 @@ def as_target(one: Any, what: str) -> Any:
     return one
 
 
+_SOURCES = (Tensor, Variable)
+
+
 def _check_source(source: Any) -> None:
-    if not isinstance(source, Tensor | Variable):
+    if not isinstance(source, _SOURCES):
         raise TypeError(
             f"GradientTape: sources must be tf.Tensor or tf.Variable (or a structure of these), got "
             f"{source!r} of type {type(source).__name__}. Make a tensor of it before the computation, "
