@@ -5,6 +5,7 @@ Every step rounds as NumPy's does, so that results are the reference's bit by bi
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -53,27 +54,31 @@ def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more
     Returns:
         Array in the shape of `x`, or NotImplemented.
     """
-    if x.dtype is not FLOAT32 or y.dtype is not FLOAT32 or not x.flags.c_contiguous or not x.size:
+    if x.dtype is not FLOAT32 or y.dtype is not FLOAT32 or not x.flags.c_contiguous:
         return NotImplemented
-    folded = _folded(x.shape, y.shape)
+    shape = x.shape
+    folded = _folded(shape, y.shape)
     if folded is None or not y.flags.c_contiguous:
         return NotImplemented
     for array in more:
         if array.dtype is not FLOAT32 or not array.flags.c_contiguous:
             return NotImplemented
-        if array.shape != x.shape and array.size != 1:
+        if array.shape != shape and array.size != 1:
             return NotImplemented
     program = programs.get(("binary", name, folded, after), _build, name, *folded, after)
     if program is None:
         return NotImplemented
-    out = empty(x.shape)
+    out = empty(shape)
     program.run(x, y, *more, out)
     return out
 
 
+@functools.lru_cache(1024)
 def _folded(shape: Ints, other: Ints) -> tuple[Ints, Ints] | None:
     """Both shapes with axes taken together; None where the second does not broadcast to the first in one run."""
     size = math.prod(shape)
+    if not size:
+        return None
     if shape == other:
         return (size,), (size,)
     count = math.prod(other)
