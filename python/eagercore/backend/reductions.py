@@ -1,4 +1,4 @@
-"""Reductions of large arrays over axes that lie together in memory: over the last, over the first, over all.
+"""Reductions of large arrays over axes that lie together in memory: the last, the first, sums also over those between.
 
 Float32 rows are reduced by oneDNN where it is there, else by NumPy, each thread a part of them. Columns are added by
 BLAS, as the product of a row of ones with blocks of them. No running sum has more than some hundreds of terms; what the
@@ -81,6 +81,8 @@ def _sum(x: Array, axis: Any) -> Any:
         return _sum_all(x.reshape(-1)) if before == 1 else _sum_rows(x.reshape(before, length))
     if before == 1:
         return _sum_columns(x.reshape(length, after))
+    if length <= ROWS:
+        return _sum_blocks(x.reshape(before, length, after))
     return NotImplemented
 
 
@@ -159,7 +161,7 @@ def _sum_blocks(blocks: Array) -> Array:
 
 @kernel("reduce_sum")
 def reduce_sum(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """Sum over axes that lie together, the last or the first of all."""
+    """Sum over axes that lie together."""
     if input_tensor.size < LEAST:
         return NotImplemented
     made = _sum(input_tensor, axis)
@@ -168,7 +170,7 @@ def reduce_sum(input_tensor: Array, *, axis: Any = None, keepdims: bool = False)
 
 @kernel("reduce_mean")
 def reduce_mean(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """Mean over axes that lie together, the last or the first of all."""
+    """Mean over axes that lie together."""
     if input_tensor.size < LEAST:
         return NotImplemented
     made = _sum(input_tensor, axis)
