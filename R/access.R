@@ -70,7 +70,13 @@ attribute_value <- function(value) {
   if (!is.environment(value) || !inherits(value, "python.builtin.method")) {
     return(engine_value(reticulate::py_to_r(value)))
   }
-  f <- function(...) reticulate::py_to_r(reticulate::py_call(value, ...))
+  f <- function(...) {
+    if ("x" %in% ...names()) {
+      # py_call() has an `x` of its own.
+      return(reticulate::py_to_r(value)(...))
+    }
+    reticulate::py_to_r(reticulate::py_call(value, ...))
+  }
   attributes(f) <- list(class = class(value), py_object = value)
   engine_function(f)
 }
@@ -221,6 +227,7 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   if (inherits(error, "eagercore_error")) {
     stop(error)
   }
+  close_bars()
   info <- python_error(error)
   pending <- callbacks$pending
   callbacks$pending <- NULL
@@ -292,6 +299,7 @@ count_crossing <- function() {
   memory$countdown <- left
   if (left <= 0L) {
     look_at_memory()
+    look_at_clock()
   }
 }
 
