@@ -150,9 +150,9 @@ def main():
     print("# What of the public names of TensorFlow and its R packages is there\n")
     print(
         f"Made by `tools/coverage.py` from the export lists of TensorFlow {EXPORTS['tensorflow']} "
-        "(`tests/python/golden/tf_exports.json`, by `tools/tf_exports.py`) and from the reference indexes of R's keras,\n"
-        "tensorflow and tfdatasets (`tests/python/golden/r_exports.json`). What is left out by design is not counted\n"
-        "in the last column.\n"
+        "(`tests/python/golden/tf_exports.json`, by `tools/tf_exports.py`) and from the reference indexes of R's\n"
+        "keras, tensorflow and tfdatasets (`tests/python/golden/r_exports.json`). What is left out by design is not\n"
+        "counted in the last column.\n"
     )
     print("| name space | names | there | by design not | not yet | there, % |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
