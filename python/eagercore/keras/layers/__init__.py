@@ -57,6 +57,7 @@ WHERE: dict[str, tuple[str, ...]] = {
     "normalization.group_normalization": ("GroupNormalization",),
     "normalization.layer_normalization": ("LayerNormalization",),
     "normalization.spectral_normalization": ("SpectralNormalization",),
+    "normalization.rms_normalization": ("RMSNormalization",),
     "normalization.unit_normalization": ("UnitNormalization",),
     "pooling.pooling": (
         "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "MaxPooling1D", "MaxPooling2D",

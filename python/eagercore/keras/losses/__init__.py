@@ -5,6 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from .base import Loss, LossFunctionWrapper, as_class
+from .overlap import (
+    CategoricalFocalCrossentropy,
+    CategoricalGeneralizedCrossEntropy,
+    Circle,
+    Dice,
+    Tversky,
+    categorical_focal_crossentropy,
+    categorical_generalized_cross_entropy,
+    circle,
+    dice,
+    tversky,
+)
 from .probabilistic import (
     binary_crossentropy,
     binary_focal_crossentropy,
@@ -64,11 +76,13 @@ _FUNCTIONS = (
     binary_crossentropy, binary_focal_crossentropy, categorical_crossentropy, kl_divergence,
     sparse_categorical_crossentropy, categorical_hinge, cosine_similarity, hinge, huber, logcosh, mean_absolute_error,
     mean_absolute_percentage_error, mean_squared_error, mean_squared_logarithmic_error, poisson, squared_hinge,
+    categorical_focal_crossentropy, categorical_generalized_cross_entropy, circle, dice, tversky,
 )  # fmt: skip
 _CLASSES = (
     MeanSquaredError, MeanAbsoluteError, MeanAbsolutePercentageError, MeanSquaredLogarithmicError, BinaryCrossentropy,
     BinaryFocalCrossentropy, CategoricalCrossentropy, SparseCategoricalCrossentropy, KLDivergence, Hinge, SquaredHinge,
-    CategoricalHinge, CosineSimilarity, LogCosh, Huber, Poisson,
+    CategoricalHinge, CosineSimilarity, LogCosh, Huber, Poisson, CategoricalFocalCrossentropy,
+    CategoricalGeneralizedCrossEntropy, Circle, Dice, Tversky,
 )  # fmt: skip
 #: Every name that is understood.
 OBJECTS: dict[str, Any] = {

@@ -6,7 +6,9 @@ from typing import Any
 
 from ..losses import (
     binary_crossentropy,
+    binary_focal_crossentropy,
     categorical_crossentropy,
+    categorical_focal_crossentropy,
     categorical_hinge,
     hinge,
     huber,
@@ -67,6 +69,15 @@ from .losses_as_metrics import (
     cosine_similarity,
 )
 from .mean import Mean, MeanMetricWrapper, MeanRelativeError, MeanTensor, RootMeanSquaredError, Sum
+from .scores import (
+    ConcordanceCorrelation,
+    F1Score,
+    FBetaScore,
+    PearsonCorrelation,
+    R2Score,
+    concordance_correlation,
+    pearson_correlation,
+)
 
 mse = MSE = mean_squared_error
 mae = MAE = mean_absolute_error
@@ -83,13 +94,15 @@ _CLASSES = (
     CategoricalCrossentropy, CategoricalHinge, CosineSimilarity, Hinge, KLDivergence, LogCoshError, MeanAbsoluteError,
     MeanAbsolutePercentageError, MeanSquaredError, MeanSquaredLogarithmicError, Poisson, SparseCategoricalCrossentropy,
     SquaredHinge, Mean, MeanMetricWrapper, MeanRelativeError, MeanTensor, RootMeanSquaredError, Sum,
+    ConcordanceCorrelation, F1Score, FBetaScore, PearsonCorrelation, R2Score,
 )  # fmt: skip
 _FUNCTIONS = (
     accuracy, binary_accuracy, categorical_accuracy, sparse_categorical_accuracy, sparse_top_k_categorical_accuracy,
     top_k_categorical_accuracy, binary_crossentropy, categorical_crossentropy, categorical_hinge, cosine_similarity,
     hinge,
     huber, kl_divergence, logcosh, mean_absolute_error, mean_absolute_percentage_error, mean_squared_error,
-    mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge,
+    mean_squared_logarithmic_error, poisson, sparse_categorical_crossentropy, squared_hinge, binary_focal_crossentropy,
+    categorical_focal_crossentropy, concordance_correlation, pearson_correlation,
 )  # fmt: skip
 for _cls in _CLASSES:
     _cls.__module__ = "eagercore.keras.metrics"

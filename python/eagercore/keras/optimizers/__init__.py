@@ -6,17 +6,36 @@ from typing import Any
 
 from . import schedules
 from .adadelta import Adadelta
+from .adafactor import Adafactor
 from .adagrad import Adagrad
 from .adam import Adam, AdamW
 from .adamax import Adamax
 from .base import Optimizer
 from .ftrl import Ftrl
+from .lamb import Lamb
+from .lion import Lion
+from .muon import Muon
 from .nadam import Nadam
 from .rmsprop import RMSprop
 from .sgd import SGD
 
 OBJECTS: dict[str, Any] = {
-    cls.__name__: cls for cls in (Adadelta, Adagrad, Adam, AdamW, Adamax, Ftrl, Nadam, RMSprop, SGD)
+    cls.__name__: cls
+    for cls in (
+        Adadelta,
+        Adafactor,
+        Adagrad,
+        Adam,
+        AdamW,
+        Adamax,
+        Ftrl,
+        Lamb,
+        Lion,
+        Muon,
+        Nadam,
+        RMSprop,
+        SGD,
+    )  # fmt: skip
 }
 _BY_LOWER = {name.lower(): cls for name, cls in OBJECTS.items()}
 
@@ -65,7 +84,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 __all__ = [
-    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSprop",
+    "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Muon", "Nadam",
+    "Optimizer", "RMSprop",
     "deserialize", "get",
     "schedules", "serialize",
 ]  # fmt: skip

@@ -61,6 +61,8 @@ class Optimizer:
         self._states: dict[tuple[int, ...], training.State] = {}
         #: The variables that `apply` changes when it is told none.
         self._applied_to: list[Variable] | None = None
+        #: The variables that it was built for, in the order by which `update_step` counts them.
+        self._built_for: list[Variable] | None = None
         #: Restores that wait for variables of the optimizer itself, and for slots.
         self._listener: Any = None
         self._slot_listener: Any = None
@@ -239,7 +241,7 @@ class Optimizer:
 
     def build(self, var_list: Any) -> None:
         """Makes the slots of the variables."""
-        self._applied_to = nest.flatten(var_list)
+        self._applied_to = self._built_for = nest.flatten(var_list)
         for var in self._applied_to:
             for slot in self._slot_names():
                 self.add_slot(var, slot)
@@ -249,7 +251,7 @@ class Optimizer:
     def _algorithm(self) -> str:
         """Name of the algorithm in `ops/training.py`."""
         raise NotImplementedError(
-            f"{type(self).__name__} must define _algorithm() or _resource_apply_dense()."
+            f"{type(self).__name__} must define update_step(gradient, variable, learning_rate)."
         )
 
     def _numbers(self) -> tuple[Any, ...]:
@@ -434,7 +436,21 @@ class Optimizer:
                     variable.value() * cast(rate * self.weight_decay, variable.dtype)
                 )
 
+    def _step_by_step(self, pairs: list[tuple[Any, Variable]]) -> None:
+        """One `update_step` for each variable, as optimizers of Keras 3 are written."""
+        rate = self._current_rate()
+        if self._built_for is None:
+            self._built_for = [v for _, v in pairs]
+            self.build(self._built_for)
+        for gradient, variable in pairs:
+            dense = convert(gradient) if type(gradient) is IndexedSlices else gradient
+            self.update_step(dense, variable, cast(rate, variable.dtype))  # type: ignore[attr-defined]
+
     def _apply(self, pairs: list[tuple[Any, Variable]]) -> None:
+        if hasattr(self, "update_step"):
+            self._step_by_step(pairs)
+            self._constrain(pairs)
+            return
         rows = [(g, v) for g, v in pairs if type(g) is IndexedSlices and self._updates_rows]
         dense = [
             (convert(g) if type(g) is IndexedSlices else g, v)
@@ -453,9 +469,69 @@ class Optimizer:
             training.sparse_step(algorithm)(
                 rate, step, gradient.values, gradient.indices, state=state, hyper=hyper
             )
+        self._constrain(pairs)
+
+    def _constrain(self, pairs: list[tuple[Any, Variable]]) -> None:
         for _, variable in pairs:
             if variable.constraint is not None:
                 variable.assign(variable.constraint(variable.value()))
+
+    # What optimizers of Keras 3 call in `build` and `update_step`.
+
+    def add_variable_from_reference(
+        self, reference_variable: Variable, name: str = "state", initializer: Any = None
+    ) -> Variable:
+        """A state variable of the shape of a variable.
+
+        Args:
+            reference_variable: The variable.
+            name: Name of the state, such as "momentum".
+            initializer: Function of shape and dtype, or None for zeros.
+        """
+        if isinstance(initializer, str):
+            from .. import initializers
+
+            initializer = initializers.get(initializer)
+        return self.add_slot(reference_variable, name, initializer)
+
+    def add_optimizer_variables(
+        self, trainable_variables: Any, name: Any, initializer: Any = None
+    ) -> Any:
+        """A state variable for each variable; of several names a list of such lists.
+
+        Args:
+            trainable_variables: The variables.
+            name: Name of the state, or a list of names.
+            initializer: Function of shape and dtype, or None for zeros.
+        """
+        names = [name] if isinstance(name, str) else list(name)
+        made = [
+            [self.add_variable_from_reference(v, n, initializer) for v in trainable_variables]
+            for n in names
+        ]
+        return made[0] if isinstance(name, str) else made
+
+    def _get_variable_index(self, variable: Variable) -> int:
+        origin = getattr(variable, "_origin", variable)
+        for index, known in enumerate(self._built_for or ()):
+            if getattr(known, "_origin", known) is origin:
+                return index
+        raise ValueError(
+            f"Optimizer {self._name} was built for other variables than '{variable.name}': its steps take those of "
+            "the first step, or of build(variables)."
+        )
+
+    def assign(self, variable: Variable, value: Any) -> Any:
+        """Sets a variable."""
+        return variable.assign(cast(convert(value), variable.dtype))
+
+    def assign_add(self, variable: Variable, value: Any) -> Any:
+        """Adds to a variable."""
+        return variable.assign_add(cast(convert(value), variable.dtype))
+
+    def assign_sub(self, variable: Variable, value: Any) -> Any:
+        """Subtracts from a variable."""
+        return variable.assign_sub(cast(convert(value), variable.dtype))
 
     def _state(self, variables: list[Variable]) -> training.State:
         origins = [getattr(v, "_origin", v) for v in variables]
