@@ -20,8 +20,8 @@ NULL
 #' Members of several lists, taken together
 #'
 #' The first members of all lists, then the second ones: pairs of gradients and variables for
-#' `optimizer$apply_gradients()`. `NULL` keeps its place. It does what `purrr::transpose(list(...))` does there, in a
-#' fiftieth of the time.
+#' `optimizer$apply_gradients()`. `NULL` keeps its place. It does what `purrr::transpose(list(...))` does there, at a
+#' small part of the cost.
 #'
 #' @param ... Lists (or vectors) of the same length. When all have names, members are matched by name.
 #' @return A list of lists, with the names of the first one.

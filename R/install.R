@@ -55,11 +55,28 @@ install_eagercore <- function(envname = "r-eagercore", python = NULL,
       what = paste("install", paste(missing, collapse = ", "))
     )
   }
+  if ("fast" %in% extras || "all" %in% extras) {
+    link_copies(env_python)
+  }
   tell("Python for eagercore is ready: ", env_python)
   if (identical(envname, "r-eagercore") && !reticulate::py_available()) {
     point_to_environment()
   }
   invisible(env_python)
+}
+
+# oneDNN's wheel unpacks its library of 50 MB three times, under different names: they become names of one file. Where
+# that is not permitted nothing happens, and nothing is missing.
+link_copies <- function(python) {
+  engine_path <- system.file("python", package = "eagercore")
+  status <- suppressWarnings(tryCatch(
+    system2(
+      python, c("-m", "eagercore.backend.onednn.copies"),
+      env = paste0("PYTHONPATH=", shQuote(engine_path)), stdout = FALSE, stderr = FALSE
+    ),
+    error = function(e) 1L
+  ))
+  invisible(identical(as.integer(status), 0L))
 }
 
 # What pip is asked for. pyproject.toml says the same of the Python package; a test holds the two together.

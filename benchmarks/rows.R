@@ -41,7 +41,7 @@ keras_step <- function() {
       loss <- tf$reduce_mean(tf$square(model(x) - y))
     })
     variables <- model$trainable_variables
-    optimizer$apply_gradients(purrr::transpose(list(tape$gradient(loss, variables), variables)))
+    optimizer$apply_gradients(zip_lists(tape$gradient(loss, variables), variables))
     loss
   }
 }
@@ -81,7 +81,7 @@ dcgan_step <- function() {
       })
     })
     apply <- function(optimizer, tape, loss, variables) {
-      optimizer$apply_gradients(purrr::transpose(list(tape$gradient(loss, variables), variables)))
+      optimizer$apply_gradients(zip_lists(tape$gradient(loss, variables), variables))
     }
     apply(g_optimizer, gen_tape, gen_loss, generator$trainable_variables)
     apply(d_optimizer, disc_tape, disc_loss, discriminator$trainable_variables)
@@ -89,11 +89,14 @@ dcgan_step <- function() {
   }
 }
 
+pairs <- list(x, x, x, x)
 rows <- list(
   multiply_2 = function() function() x * x,
   "x[1]" = function() function() x[1],
   "tf$add(x, x)" = function() function() tf$add(x, x),
   "as.numeric(x)" = function() function() as.numeric(x),
+  "zip_lists(g, v), 4 pairs" = function() function() zip_lists(pairs, pairs),
+  "purrr::transpose(list(g, v)), 4 pairs" = function() function() purrr::transpose(list(pairs, pairs)),
   mlp_step = mlp_step,
   mlp_step_traced = function() tf_function(mlp_step()),
   keras_step_64x10 = keras_step,

@@ -58,3 +58,8 @@ test_that("a shim is followed to the interpreter that it starts", {
   Sys.chmod(shim, "755")
   expect_identical(choose_python(shim), probe_python(python_path())$executable)
 })
+
+test_that("copies of the kernels' library become one file, and an environment without them is left alone", {
+  expect_true(link_copies(python_path()))
+  expect_false(link_copies("/nowhere/python"))
+})
