@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base import errors
 from ..base.context import context
+from ..core.op import contraction, movement
 from ..core.slices import IndexedSlices
 from ..core.tensor import EagerTensor, convert
 from ..ops.arithmetic import add
@@ -49,6 +50,28 @@ def useful_records(records: list[Any], targets: Iterable[int], needed: set[int])
     return kept
 
 
+def equal_calls(records: list[Any]) -> dict[int, int]:
+    """Results of products that an earlier record made of the same tensors: key -> key of the earlier one.
+
+    What goes back to both is added up before it is multiplied out once. Tensors are the same where their keys are, also
+    after equal movements: a layer that is called again and again on one tensor gives it another shape each time.
+    """
+    first: dict[Any, int] = {}
+    same: dict[int, int] = {}
+    for op, _, keys, attrs, _, out in records:
+        if (op.family is contraction or op.family is movement) and type(out) is int:
+            own = [same.get(key, key) for key in keys]
+            if 0 in own:  # a tensor that no tape has seen
+                continue
+            try:
+                known = first.setdefault((op.name, *own, *attrs.values()), out)
+            except TypeError:  # attributes that have no hash
+                continue
+            if known != out:
+                same[out] = known
+    return same
+
+
 def play_backwards(
     records: list[Any],
     targets: list[Any],
@@ -80,6 +103,7 @@ def play_backwards(
     by_key = gradients.by_key
     kept: dict[int, Any] = {}
     quiet = not context.tapes and context.graph is None
+    same: dict[int, int] | None = None
     while records:
         op, inputs, keys, attrs, result, out = records.pop()
         if played is not None:
@@ -111,10 +135,20 @@ def play_backwards(
                             else:
                                 by_key[key] = back
                             continue
-                    elif step_back_on_arrays(
-                        op, inputs, keys, attrs, result, array, needed, gradients
-                    ):
-                        continue
+                    else:
+                        if op.family is contraction:
+                            if same is None:
+                                same = equal_calls(
+                                    [*records, (op, inputs, keys, attrs, result, out)]
+                                )
+                            earlier = same.get(out)
+                            if earlier is not None and earlier not in wanted:
+                                gradients.add(earlier, dy)
+                                continue
+                        if step_back_on_arrays(
+                            op, inputs, keys, attrs, result, array, needed, gradients
+                        ):
+                            continue
             dy = as_tensor(dy)
         else:
             dy = [as_tensor(by_key.pop(key, None)) for key in out]

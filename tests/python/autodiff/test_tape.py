@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import eagercore as tf
+from eagercore.ops.linalg import matmul_op
 
 
 def test_result_has_the_structure_of_the_sources():
@@ -377,3 +378,55 @@ def test_an_op_without_gradient_warns_nothing_and_gives_none():
         z = tf.stop_gradient(x) * x
     assert tape.gradient(y, x) is None
     np.testing.assert_array_equal(tape.gradient(z, x), [1.5, 2.5])
+
+
+def layer_on_one_tensor(calls, persistent=False):
+    """A tensor that goes through the same product several times, and what is made of each result."""
+    rng = np.random.default_rng(0)
+    x, w = tf.Variable(rng.normal(size=(2, 3, 4))), tf.Variable(rng.normal(size=(4, 5)))
+    middle = []
+    with tf.GradientTape(persistent=persistent) as tape:
+        y, total = tf.tanh(x), 0.0
+        for i in range(calls):
+            flat = tf.reshape(y, [6, 4])
+            middle.append(tf.matmul(flat, w))
+            total += tf.reduce_sum(tf.sin(middle[-1] * (i + 1.0)))
+    return tape, total, x, w, middle
+
+
+def test_equal_products_are_gone_back_through_once(monkeypatch):
+    run, counted = matmul_op.run, []
+    monkeypatch.setattr(matmul_op, "run", lambda *a, **k: counted.append(1) or run(*a, **k))
+    tape, total, x, w, middle = layer_on_one_tensor(3)
+    counted.clear()
+    dx, dw = tape.gradient(total, [x, w])
+    assert len(counted) == 2
+    flat = np.tanh(x.numpy()).reshape(6, 4)
+    slope = sum((i + 1) * np.cos(flat @ w.numpy() * (i + 1)) for i in range(3))
+    np.testing.assert_allclose(dw, flat.T @ slope, rtol=1e-12)
+    np.testing.assert_allclose(
+        dx, (1 - np.tanh(x.numpy()) ** 2) * (slope @ w.numpy().T).reshape(2, 3, 4), rtol=1e-12
+    )
+
+
+def test_equal_products_have_gradients_of_their_own():
+    tape, total, x, w, middle = layer_on_one_tensor(3, persistent=True)
+    each = tape.gradient(total, middle)
+    for i, (one, y) in enumerate(zip(each, middle, strict=True)):
+        np.testing.assert_allclose(one, (i + 1) * np.cos(y * (i + 1.0)), rtol=1e-12)
+    both = tape.gradient(total, [middle[1], w])
+    np.testing.assert_array_equal(both[0], each[1])
+    np.testing.assert_allclose(both[1], tape.gradient(total, w), rtol=1e-12)
+
+
+def test_products_of_tensors_that_no_tape_has_seen_are_not_taken_for_equal():
+    w = tf.Variable([[1.0], [1.0]])
+    with tf.GradientTape() as tape:
+        total = sum(tf.reduce_sum(tf.matmul([[float(i), 2.0 * i]], w)) for i in range(4))
+    np.testing.assert_array_equal(tape.gradient(total, w), [[6.0], [12.0]])
+    with tf.GradientTape() as tape:
+        first = tf.reduce_sum(tf.matmul(w, w, transpose_a=True))
+        w.assign(2 * w)
+        second = tf.reduce_sum(tf.matmul(w, w, transpose_a=True))
+        total = first + second
+    np.testing.assert_array_equal(tape.gradient(total, w), [[6.0], [6.0]])
