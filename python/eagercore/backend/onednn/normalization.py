@@ -1,4 +1,4 @@
-"""Batch normalization over the statistics of the batch, and its gradient; channels last.
+"""Batch normalization over the statistics of the batch (channels last), layer normalization, and their gradients.
 
 One pass instead of ten, and sums in several parts, which keep more digits than one long one.
 """
@@ -148,5 +148,77 @@ def _backward(shape: Ints, epsilon: float) -> Program:
     x, dy, dx = (program.array(data) for _ in range(3))
     vectors = (SCALE, MEAN, VARIANCE, DIFF_SCALE, DIFF_SHIFT)
     roles = {role: program.array(vector) for role in vectors}
+    program.step(backward, {SOURCE: x, DIFF_DESTINATION: dy, DIFF_SOURCE: dx, **roles})
+    return program
+
+
+def normalize_rows(x: Array, gamma: Array, beta: Array, epsilon: float) -> Any:
+    """Layer normalization of the rows of a matrix.
+
+    Args:
+        x: Contiguous float32 matrix.
+        gamma: Contiguous vector, the scale of each column.
+        beta: Contiguous vector, the shift of each column.
+        epsilon: Added to the variance.
+
+    Returns:
+        The result, and mean and variance of each row; None where oneDNN does not do it.
+    """
+    program = programs.get(("rows", x.shape, epsilon), _rows_forward, x.shape, epsilon)
+    if program is None:
+        return None
+    y, mean, variance = empty(x.shape), np.empty(len(x), FLOAT32), np.empty(len(x), FLOAT32)
+    program.run(x, y, gamma, beta, mean, variance)
+    return y, mean, variance
+
+
+def normalize_rows_gradient(dy: Array, x: Array, gamma: Array, mean: Array, variance: Array) -> Any:
+    """What goes back through :func:`normalize_rows`, with an epsilon that is part of the variance already.
+
+    Returns:
+        Gradients of `x`, `gamma` and `beta`; None where oneDNN does not do it.
+    """
+    program = programs.get(("rows_gradient", x.shape), _rows_backward, x.shape)
+    if program is None:
+        return None
+    dx, dgamma, dbeta = empty(x.shape), np.empty_like(gamma), np.empty_like(gamma)
+    program.run(x, dy, dx, gamma, mean, variance, dgamma, dbeta)
+    return dx, dgamma, dbeta
+
+
+def _row_primitives(shape: Ints, epsilon: float) -> tuple[Descriptor, Descriptor, Primitive]:
+    rows, numbers = packed(shape), packed(shape[:1])
+    forward = Primitive(
+        "layer_normalization_forward",
+        *(FORWARD_TRAINING, rows, rows, numbers, epsilon, USE_SCALE_AND_SHIFT),
+    )
+    return rows, numbers, forward
+
+
+def _rows_forward(shape: Ints, epsilon: float) -> Program:
+    program = Program(single=math.prod(shape) < SINGLE)
+    rows, numbers, forward = _row_primitives(shape, epsilon)
+    x, y = program.array(rows), program.array(rows)
+    vector = packed(shape[1:])
+    roles = {role: program.array(vector) for role in (SCALE, SHIFT)}
+    roles.update({role: program.array(numbers) for role in (MEAN, VARIANCE)})
+    program.step(forward, {SOURCE: x, DESTINATION: y, **roles})
+    return program
+
+
+def _rows_backward(shape: Ints) -> Program:
+    program = Program(single=math.prod(shape) < SINGLE)
+    rows, numbers, forward = _row_primitives(shape, 0.0)
+    backward = Primitive(
+        "layer_normalization_backward",
+        *(BACKWARD, rows, rows, rows, numbers, 0.0, USE_SCALE_AND_SHIFT, forward),
+    )
+    x, dy, dx = (program.array(rows) for _ in range(3))
+    vector = packed(shape[1:])
+    roles = {SCALE: program.array(vector)}
+    roles.update({role: program.array(numbers) for role in (MEAN, VARIANCE)})
+    roles.update({role: program.array(vector) for role in (DIFF_SCALE, DIFF_SHIFT)})
+    # The library asks for the shift as well, and does not look at it.
+    roles[SHIFT] = roles[SCALE]
     program.step(backward, {SOURCE: x, DIFF_DESTINATION: dy, DIFF_SOURCE: dx, **roles})
     return program
