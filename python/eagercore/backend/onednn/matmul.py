@@ -34,7 +34,7 @@ from .program import (
 )
 
 LEAST = 1 << 18
-"""Multiplications in one product from which BLAS uses threads."""
+"""Multiplications in one product beyond which BLAS uses threads."""
 
 LEAST_BATCHED = 1 << 20
 """Multiplications in a batch of products, which NumPy does one after the other."""
@@ -54,7 +54,7 @@ Ints = tuple[int, ...]
 def matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """Product of matrices, or of batches of them that broadcast."""
     shape = b.shape
-    if len(shape) < 2 or a.size * shape[-2 if transpose_b else -1] < LEAST:
+    if len(shape) < 2 or a.size * shape[-2 if transpose_b else -1] <= LEAST:
         return NotImplemented
     return run_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
 
@@ -102,7 +102,7 @@ def run_matmul(
     fused = bias is not None or activation is not None
     if left.ndim == right.ndim == 2:
         work = rows * inner * columns
-        if not fused and (work < LEAST or rows < 4 or columns < 4):
+        if not fused and (work <= LEAST or rows < 4 or columns < 4):
             return NotImplemented
     elif left.size * columns < LEAST_BATCHED or rows < 4 or columns < 4:
         return NotImplemented

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...base import dtypes
-from ...core.tensor import Tensor, convert
+from ...core.tensor import EagerTensor, Tensor, convert
+from ...ops import arithmetic
 from ...ops.create import cast, zeros_like
 from ...ops.select import where
 from ..calls import calls
@@ -110,6 +111,8 @@ class Metric(Layer):
 
 def divide_no_nan(x: Any, y: Any) -> Any:
     """`x / y`, and 0 where y is 0."""
+    if type(x) is EagerTensor is type(y) and x.dtype.is_floating:
+        return arithmetic.divide_no_nan(x, y)
     zero = y == 0
     return where(zero, zeros_like(x), x / where(zero, zeros_like(y) + 1, y))
 

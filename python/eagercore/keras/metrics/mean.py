@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.tensor import EagerTensor
 from ...ops.arithmetic import multiply, square, subtract
 from ...ops.complexes import abs as absolute
 from ...ops.create import cast, zeros_like
@@ -62,6 +63,10 @@ class Mean(Metric):
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         """Adds values, weighted where weights are given."""
         values = self._float(values)
+        if type(values) is EagerTensor and type(sample_weight) is float and values.ndim == 0:
+            # The mean of a batch that counts as often as it has examples: what fit keeps of the loss.
+            self.total.assign_add(multiply(values, sample_weight))
+            return self.count.assign_add(sample_weight)
         if sample_weight is None:
             number = values.shape.num_elements()
             count = float(number) if number is not None else cast(size(values), self.dtype)

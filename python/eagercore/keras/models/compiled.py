@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autodiff.custom_gradient import nothing_recorded
 from ...base import nest
 from ...core.tensor import Tensor
 from ...ops.arithmetic import multiply
@@ -98,7 +99,8 @@ class CompiledLoss:
 
                 value = reduce_mean(value)
             if part is not None:
-                part.update_state(value, sample_weight=batch)
+                with nothing_recorded():
+                    part.update_state(value, sample_weight=batch)
             if factor is not None:
                 value = multiply(value, float(factor))
             total = value if total is None else total + value
@@ -111,7 +113,8 @@ class CompiledLoss:
                 "add_loss() in the "
                 "model."
             )
-        self._total.update_state(total, sample_weight=batch)
+        with nothing_recorded():
+            self._total.update_state(total, sample_weight=batch)
         return total
 
 
