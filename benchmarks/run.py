@@ -5,6 +5,7 @@ Run it with `make bench`; see README.md for the options.
 
 import argparse
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -16,7 +17,7 @@ import time
 import growth as growing
 import sizes
 import targets
-from engines import ENGINES, HERE, OWN, ROOT, Worker
+from engines import ENGINES, HERE, OWN, ROOT, Worker, environment
 
 BEGAN = time.perf_counter()
 
@@ -108,6 +109,19 @@ def time_r(options, found):
     )  # fmt: skip
 
 
+def r_loop(threads):
+    """What loop.R tells, {} where R or the package is not there."""
+    try:
+        done = subprocess.run(
+            ["Rscript", "--vanilla", str(HERE / "loop.R")], capture_output=True, text=True, timeout=300,
+            env={**environment("R", threads), "RETICULATE_PYTHON": r_python()},
+        )  # fmt: skip
+        return json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        note(f"the loop from R: {error}")
+        return {}
+
+
 def fresh(engine, python, threads, facts):
     """Adds to an engine's facts what processes of its own tell: the median import of three, the DCGAN step's peak."""
     imports = [facts["import"]]
@@ -174,7 +188,7 @@ def r_line(row, found):
     return f"| {row} | {time_text(r)} | {time_text(python)} | {ratio_text(targets.quotient(python, r))} |"
 
 
-def text(options, results, blanks, facts, installed, r, growth):
+def text(options, results, blanks, facts, installed, r, loop, growth):
     """RESULTS.md as a list of lines; what a run did not come to is left out."""
     head = [
         "row",
@@ -222,9 +236,16 @@ def text(options, results, blanks, facts, installed, r, growth):
     if r:
         lines += ["| from R | R | the same in Python | Python / R |", "| --- | --- | --- | --- |"]
         lines += [*(r_line(row, found) for row, found in r.items()), ""]
+    if loop:
+        lines += [
+            f"{loop['steps']} eager steps of a small model from R, in tenths: "
+            f"{', '.join(f'{1e6 * s:.0f}' for s in loop['seconds'])} us a step; "
+            f"{', '.join(f'{size:.0f}' for size in loop['mb'])} MB resident.",
+            "",
+        ]
     if growth:
         lines += [*growth, ""]
-    return [*lines, "## Targets", "", *targets.table(results, facts, r), ""]
+    return [*lines, "## Targets", "", *targets.table(results, facts, r, loop), ""]
 
 
 def write(path, lines):
@@ -285,19 +306,30 @@ def measure(found, options):
         fresh(engine, pythons[engine], options.threads, facts)
     note("calls from R")
     time_r(options, found)
+    found["loop"].update(r_loop(options.threads))
     note("growth")
     found["growth"] += growing.table()
 
 
 def main():
     options = parse()
-    found = {"results": {}, "blanks": {}, "facts": {}, "installed": [], "r": {}, "growth": []}
+    found = {
+        "results": {},
+        "blanks": {},
+        "facts": {},
+        "installed": [],
+        "r": {},
+        "loop": {},
+        "growth": [],
+    }
     try:
         measure(found, options)
     finally:
         if options.output:
             write(options.output, text(options, **found))
-        print("\n".join(targets.table(found["results"], found["facts"], found["r"])))
+        print(
+            "\n".join(targets.table(*(found[part] for part in ("results", "facts", "r", "loop"))))
+        )
         note("done")
 
 

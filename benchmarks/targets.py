@@ -74,123 +74,160 @@ def share(row, results):
 
 
 class Table:
-    """Lines of target, measured, reached."""
+    """Lines of target, what was measured, and whether the one reaches the other."""
 
     def __init__(self):
         self.lines = ["| target | measured | |", "| --- | --- | --- |"]
 
-    def add(self, target, value, bound, most=False, text=None, also=""):
-        """One line: `value` has to be at least `bound` (at most, with `most`); None: it was not measured."""
+    def add(self, target, value, measured, missed):
+        """One line; `missed` is how many times too small or too large the value is, at most 1 where it is reached."""
         if value is None:
             self.lines.append(f"| {target} | not measured | |")
-            return
-        ok = value <= bound if most else value >= bound
-        off = value / bound if most else bound / value
-        verdict = "reached" if ok else f"missed by {100 * (off - 1):.0f} %"
-        self.lines.append(f"| {target} | {(text or '{:.2f}').format(value)}{also} | {verdict} |")
+        else:
+            verdict = "reached" if missed <= 1 else f"missed by {100 * (missed - 1):.0f} %"
+            self.lines.append(f"| {target} | {measured} | {verdict} |")
 
+    def least(self, target, value, bound, also=""):
+        """A ratio that has to be at least `bound`."""
+        self.add(target, value, value and f"{value:.2f}{also}", value and bound / value)
 
-def over_rows(table, target, values, bound, text="{:.2f}"):
-    """One line for many rows, each with (row, ratio): the lowest decides, and those under the bound are named."""
-    values = sorted((v, row) for row, v in values if v is not None)
-    if not values:
-        table.add(target, None, bound)
-        return
-    low = [f"{row} {text.format(v)}" for v, row in values if v < bound]
-    also = f" at least; {len(values) - len(low)} of {len(values)} rows reach it"
-    also += f"; the others: {', '.join(low)}" if low else ""
-    table.add(target, values[0][0], bound, text=text, also=also)
+    def most(self, target, value, bound, unit="", digits=0):
+        """A quantity that may be `bound` at most."""
+        known = value is not None and bound is not None
+        self.add(
+            target, value if known else None, known and f"{value:.{digits}f} {unit}".strip(),
+            known and value / bound,
+        )  # fmt: skip
+
+    def rows(self, target, ratios, bound):
+        """A bound for the ratios of many rows (row -> ratio or None): the lowest decides, those below it are named."""
+        known = sorted((v, row) for row, v in ratios.items() if v is not None)
+        low = [f"{row} {v:.2f}" for v, row in known if v < bound]
+        also = f" at the lowest; {len(known) - len(low)} of {len(known)} rows reach it"
+        also += f"; below it are {', '.join(low)}" if low else ""
+        self.least(target, known[0][0] if known else None, bound, also)
 
 
 def ratio(found, engine):
-    own, other = found.get("eagercore"), found.get(engine)
-    return other / own if own and other else None
-
-
-def of(results, row, engine="eagercore", per=1.0):
-    value = results.get(row, {}).get(engine)
-    return None if value is None else value / per
-
-
-def difference(a, b):
-    return None if a is None or b is None else a - b
+    """How many times as long the other engine takes, None where one of the two was not measured."""
+    return quotient(found.get(engine), found.get("eagercore"))
 
 
 def quotient(a, b):
     return a / b if a and b else None
 
 
-def table(results, facts, r):
-    """The lines of the table, from what run.py found: rows, facts of the engines, and rows from R."""
+def difference(a, b):
+    return None if a is None or b is None else a - b
+
+
+def microseconds(results, row, engine="eagercore", calls=1):
+    value = results.get(row, {}).get(engine)
+    return None if value is None else value * 1e6 / calls
+
+
+def table(results, facts, r, loop):
+    """The lines of the table, from what run.py found: rows, facts of the engines, rows from R and its long loop."""
     out = Table()
-    without = {row: ("torch",) if row in CALLS else () for row in results}
-    best = {row: best_ratio(row, found, without[row]) for row, found in results.items()}
-    over_rows(
-        out, "every row 1.0 of its best peer (rows of calls: PyTorch apart, see below)",
-        [(row, b and b[0]) for row, b in best.items()], 1.0,
+    rows_of_peers(out, results)
+    rows_of_calls(out, results)
+    out.rows(
+        "gemm and convolution at 80 % of the sgemm peak of this run",
+        {row: share(row, results) for row in results}, 0.8,
     )  # fmt: skip
-    for row in MODELS:
-        b = best_ratio(row, results.get(row, {}))
-        out.add(f"{row}: 1.3 of the better eager peer", b and b[0], 1.3, also=b and f" ({b[1]})")
-    names = {"tensorflow": "tf.function", "torch": "torch.compile", "jax": "jax.jit"}
-    for row in (*(f"{m}_traced" for m in MODELS), "mlp_step_traced"):
-        b = best_ratio(row, results.get(row, {}))
-        out.add(
-            f"{row}: 1.1 of the best compiled peer", b and b[0], 1.1,
-            also=b and f" ({names.get(b[1], b[1])})",
-        )  # fmt: skip
-    calls = {row: results[row] for row in DISPATCH if row in results}
-    over_rows(out, "dispatch 10 times as fast as TensorFlow's eager mode",
-              [(row, ratio(f, "tensorflow")) for row, f in calls.items()], 10.0, "{:.1f}")  # fmt: skip
-    over_rows(out, "dispatch 3 times as fast as TensorFlow 1.10's figures",
-              [(row, f.get("eagercore") and TENSORFLOW_1_10[row] * 1e-6 / f["eagercore"])
-               for row, f in calls.items()], 3.0, "{:.1f}")  # fmt: skip
+    adam = results.get("adam_10m", {})
+    out.most(
+        "Adam on 10M: 1.3 times a pass over the memory that it reads and writes",
+        quotient(adam.get("eagercore"), adam.get("numpy")), 1.3, digits=2,
+    )  # fmt: skip
+    process(out, facts)
+    from_r(out, r, loop)
+    return out.lines
+
+
+def rows_of_peers(out, results):
+    ratios = {}
+    for row, found in results.items():
+        best = best_ratio(row, found, ("torch",) if row in CALLS else ())
+        ratios[row] = best and best[0]
+    out.rows(
+        "every row 1.0 of its best peer (PyTorch has a line of its own for rows of calls)",
+        ratios,
+        1.0,
+    )
+    traced = {"tensorflow": "tf.function", "torch": "torch.compile", "jax": "jax.jit"}
+    for row in (*MODELS, *(f"{model}_traced" for model in MODELS), "mlp_step_traced"):
+        ratio, name = best_ratio(row, results.get(row, {})) or (None, "")
+        if row.endswith("_traced"):
+            out.least(
+                f"{row}: 1.1 of the best compiled peer", ratio, 1.1, f" ({traced.get(name, name)})"
+            )
+        else:
+            out.least(f"{row}: 1.3 of the better eager peer", ratio, 1.3, f" ({name})")
+
+
+def rows_of_calls(out, results):
+    calls = {row: results[row] for row in CALLS if row in results}
+    dispatch = {row: results[row] for row in DISPATCH if row in results}
+    out.rows(
+        "dispatch 10 times as fast as TensorFlow's eager mode",
+        {row: ratio(found, "tensorflow") for row, found in dispatch.items()}, 10.0,
+    )  # fmt: skip
+    out.rows(
+        "dispatch 3 times as fast as TensorFlow 1.10's figures",
+        {row: quotient(TENSORFLOW_1_10[row] * 1e-6, f.get("eagercore")) for row, f in dispatch.items()}, 3.0,
+    )  # fmt: skip
     for engine in ("autograd", "mygrad"):
-        over_rows(
-            out, f"ahead of {engine}", [(row, ratio(f, engine)) for row, f in results.items()], 1.0
+        out.rows(
+            f"ahead of {engine}", {row: ratio(found, engine) for row, found in results.items()}, 1.0
         )
-    over_rows(out, "rows of calls within 1.6 times of PyTorch (ratio 0.625)",
-              [(row, ratio(results[row], "torch")) for row in CALLS if row in results], 0.625)  # fmt: skip
-    out.add("chain of 1000 tanh forward and backward: 6 us an op",
-            of(results, "chain_tanh_1000_fwd_bwd", per=1e-3), 6.0, most=True, text="{:.2f} us")  # fmt: skip
-    out.add(
-        "MLP step: 400 us", of(results, "mlp_step", per=1e-6), 400.0, most=True, text="{:.0f} us"
+    out.rows(
+        "rows of calls within 1.6 times of PyTorch (a ratio of 0.625)",
+        {row: ratio(found, "torch") for row, found in calls.items()}, 0.625,
+    )  # fmt: skip
+    chain = microseconds(results, "chain_tanh_1000_fwd_bwd", calls=1000)
+    out.most("chain of 1000 tanh forward and backward: 6 us an op", chain, 6.0, "us", 2)
+    out.most("MLP step: 400 us", microseconds(results, "mlp_step"), 400.0, "us")
+    bare = microseconds(results, "multiply_2", "numpy")
+    out.most(
+        "an op: 2 us over NumPy",
+        difference(microseconds(results, "multiply_2"), bare),
+        2.0,
+        "us",
+        2,
     )
-    door = difference(of(results, "multiply_2", per=1e-6), of(results, "multiply_2", "numpy", 1e-6))
-    out.add("an op: 2 us over NumPy", door, 2.0, most=True, text="{:.2f} us")
-    back = difference(
-        of(results, "chain_tanh_1000_fwd_bwd", per=1e-3), of(results, "chain_tanh_1000", per=1e-3)
-    )
-    out.add(
-        "recording and going back: 3 us an op and what the arrays cost",
-        back,
-        3.0,
-        most=True,
-        text="{:.2f} us",
-    )
-    over_rows(out, "gemm and convolution at 80 % of the sgemm peak of this run",
-              [(row, share(row, results)) for row in results], 0.8, "{:.2f}")  # fmt: skip
-    out.add("Adam on 10M: 1.3 times a pass over the memory that it reads and writes",
-            quotient(of(results, "adam_10m"), of(results, "adam_10m", "numpy")), 1.3, most=True)  # fmt: skip
-    own = facts.get("eagercore", {})
+    # The gradient of tanh is three operations of NumPy.
+    back = difference(chain, microseconds(results, "chain_tanh_1000", calls=1000))
+    back = difference(back, bare and 3 * bare)
+    out.most("recording an op and going back through it: 3 us over NumPy", back, 3.0, "us", 2)
+
+
+def process(out, facts):
+    own, bare = facts.get("eagercore", {}), facts.get("numpy", {})
     for engine in ("tensorflow", "torch"):
         other = facts.get(engine, {}).get("dcgan_mb")
-        out.add(f"peak memory of the DCGAN step below {engine}'s", own.get("dcgan_mb"), other, most=True,
-                text="{:.0f} MB", also=f" beside {other:.0f} MB") if other else None  # fmt: skip
-    out.add(
-        "installed size with kernels: 150 MB",
-        own.get("installed_mb"),
-        150.0,
-        most=True,
-        text="{:.0f} MB",
+        beside = f"peak memory of the DCGAN step below {engine}'s"
+        out.most(f"{beside} {other:.0f} MB" if other else beside, own.get("dcgan_mb"), other, "MB")
+    out.most("installed size with kernels: 150 MB", own.get("installed_mb"), 150.0, "MB")
+    for fact, bound, unit in (("import", 0.25, "s"), ("rss_mb", 40.0, "MB")):
+        over = difference(own.get(fact), bare.get(fact))
+        out.most(f"import: {bound:g} {unit} over NumPy", over, bound, unit, 2 if unit == "s" else 0)
+
+
+def from_r(out, r, loop):
+    start = r.get("library and first tensor", {}).get("R")
+    out.most("library(eagercore) and the first tensor from R: 1.5 s", start, 1.5, "s", 2)
+    step = r.get("dcgan_step_traced", {})
+    out.least(
+        "traced DCGAN step from R: 0.9 of Python's speed", quotient(step.get("eagercore"), step.get("R")), 0.9
+    )  # fmt: skip
+    size, seconds = loop.get("mb", []), loop.get("seconds", [])
+    grown = size[-1] - size[0] if size else None
+    out.most(
+        "10,000 steps from R: 10 MB more after the last tenth than after the first",
+        grown,
+        10.0,
+        "MB",
     )
-    bare = facts.get("numpy", {})
-    out.add("import: 0.25 s over NumPy", difference(own.get("import"), bare.get("import")), 0.25, most=True,
-            text="{:.2f} s")  # fmt: skip
-    out.add("import: 40 MB over NumPy", difference(own.get("rss_mb"), bare.get("rss_mb")), 40.0, most=True,
-            text="{:.0f} MB")  # fmt: skip
-    out.add("library(eagercore) and the first tensor from R: 1.5 s", of(r, "library and first tensor", "R"), 1.5,
-            most=True, text="{:.2f} s")  # fmt: skip
-    out.add("traced DCGAN step from R: 90 % of Python's speed",
-            quotient(of(r, "dcgan_step_traced"), of(r, "dcgan_step_traced", "R")), 0.9)  # fmt: skip
-    return out.lines
+    slower = min(seconds[-3:]) / min(seconds[:3]) if seconds else None
+    out.most("10,000 steps from R: the last tenths within 1.1 of the first", slower, 1.1, digits=2)
