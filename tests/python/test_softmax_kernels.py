@@ -82,8 +82,7 @@ def test_cross_entropies(rng, shape, kind):
     labels = rng.integers(0, min(shape[-1], 256), len(rows)).astype(kind)
     losses, share = held(nn.sparse_softmax_cross_entropy_op, labels, rows)
     dy = rng.standard_normal(len(rows)).astype(np.float32)
-    back = held(nn.sparse_softmax_gradient, dy, labels, share, tolerance=0)
-    assert (back is None) == (x.size < 1 << 14)
+    assert held(nn.sparse_softmax_gradient, dy, labels, share, tolerance=0) is not None
 
 
 def one_hot(x):

@@ -37,8 +37,7 @@ _ELEMENTWISE = (
 )  # fmt: skip
 
 _REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum"))
-_ROWS = ("layer_normalization", "sparse_softmax_gradient")
-_ROWS = ("layer_normalization", "layer_normalization_gradient")
+_ROWS = ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient")
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
 
 _kernels: dict[str, Kernel] = {}

@@ -16,6 +16,9 @@ LEAST = 1 << 12
 LEAST_BLOCKS = 1 << 15
 """The same without oneDNN."""
 
+LEAST_PRODUCT = 1 << 16
+"""Elements from which on a product with a number for each row is oneDNN's."""
+
 BLOCK = 1 << 15
 """Elements a block: three float32 blocks of this size fit in the second-level cache."""
 
@@ -118,6 +121,26 @@ def layer_normalization_gradient(
         return NotImplemented
     dx, dgamma, dbeta = made
     return dx.reshape(x.shape), dgamma.reshape(gamma.shape), dbeta.reshape(gamma.shape)
+
+
+@kernel("sparse_softmax_gradient")
+def sparse_softmax_gradient(dy: Array, labels: Array, share: Array) -> Any:
+    """The gradient of losses times the shares of the classes, less one for the label."""
+    if share.ndim != 2 or dy.shape != labels.shape or labels.shape != share.shape[:1]:
+        return NotImplemented
+    if not share.size or dy.dtype is not share.dtype or labels.dtype.kind not in "iu":
+        return NotImplemented
+    own = np.arange(len(labels)), labels
+    out: Any = NotImplemented
+    if share.size >= LEAST_PRODUCT and onednn.available():
+        from .onednn.binary import run_binary
+
+        out = run_binary("multiply", share, dy[:, None])
+    with np.errstate(all="ignore"):
+        if out is NotImplemented:
+            out = np.multiply(dy[:, None], share)
+        out[own] = dy * (share[own] - share.dtype.type(1))
+    return out
 
 
 _one: Any

@@ -23,7 +23,6 @@ KERNELS: dict[str, str] = {
     "softmax_gradient": ".softmax",
     "softmax_op": ".softmax",
     "sparse_softmax_cross_entropy_op": ".softmax",
-    "sparse_softmax_gradient": ".softmax",
     "matmul_op": ".matmul",
     "add": ".binary",
     "multiply": ".binary",

@@ -213,25 +213,6 @@ def _are_classes(labels: Array, logits: Array) -> bool:
     return bool(labels.min() >= 0 and labels.max() < logits.shape[1])
 
 
-@kernel("sparse_softmax_gradient")
-def sparse_softmax_gradient(dy: Array, labels: Array, share: Array) -> Any:
-    """``dy * (share - one_hot(labels))``."""
-    from .binary import run_binary
-
-    if share.ndim != 2 or share.size < LEAST_PARTS:
-        return NotImplemented
-    if dy.dtype is not FLOAT32 or dy.shape != labels.shape or not _are_classes(labels, share):
-        return NotImplemented
-    dx = run_binary("multiply", share, dense(dy)[:, None])
-    if dx is not NotImplemented:
-        place = np.arange(len(dx)), labels
-        own = share[place]
-        own -= 1
-        own *= dy
-        dx[place] = own
-    return dx
-
-
 # ------------------------------------------------------------------------------------------------------------ programs
 
 
