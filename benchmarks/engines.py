@@ -1,5 +1,6 @@
 """Engines in processes of their own: asked line by line, each with a limit, started again when one has died."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -33,6 +34,7 @@ class Worker:
                 env=self.env, cwd=HERE,
             )  # fmt: skip
         except OSError as error:
+            self.words.close()
             return {"missing": str(error)}
         return self.answer(180)
 
@@ -64,17 +66,26 @@ class Worker:
         code = self.process.wait(timeout=20)
         self.words.seek(0)
         words = [line.strip() for line in self.words if line.strip()]
-        self.process = None
+        self.release()
         return {"missing": f"the process died ({code}){': ' + words[-1][:160] if words else ''}"}
 
+    def release(self):
+        for file in (self.process.stdin, self.process.stdout, self.words):
+            # What was written to a process that has died cannot be flushed.
+            with contextlib.suppress(BrokenPipeError):
+                file.close()
+        self.process = None
+
     def close(self):
-        if self.process is not None:
-            self.process.stdin.close()
-            try:
-                self.process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-            self.process = None
+        if self.process is None:
+            return
+        self.process.stdin.close()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.release()
 
 
 def environment(engine, threads):

@@ -1,5 +1,7 @@
 """The targets that this project set itself, held against what a run measured."""
 
+import math
+
 DISPATCH = ("const_float", "tensor_from_np", "add_scalars", "multiply_2", "identity_2", "matmul_2x2",
             "index_literal", "read_variable")  # fmt: skip
 #: Microseconds of TensorFlow 1.10's eager mode, measured once on a machine of this kind (2 cores, AMD EPYC).
@@ -51,7 +53,8 @@ def flops(row):
         return 2.0 * int(parts[1]) ** 3
     if parts[0] == "conv":
         n, h, cin, cout, k, s = map(int, parts[1:])
-        return 3 * 2.0 * n * -((-h // s) ** 2) * k * k * cin * cout
+        places = math.ceil(h / s) ** 2
+        return 3 * 2.0 * n * places * k * k * cin * cout
     return None
 
 
