@@ -25,6 +25,11 @@ from .ops.conv import (
     depthwise_conv2d,
     separable_conv2d,
 )
+from .ops.conv_backprop import (
+    conv3d_backprop_filter,
+    depthwise_conv2d_backprop_filter,
+    depthwise_conv2d_backprop_input,
+)
 from .ops.ctc import (
     collapse_repeated,
     ctc_beam_search_decoder,
@@ -35,6 +40,7 @@ from .ops.ctc import (
 from .ops.dropout import dropout
 from .ops.embedding import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from .ops.exponential import log_sigmoid, sigmoid, softplus, tanh
+from .ops.fractional_pool import fractional_avg_pool, fractional_max_pool
 from .ops.isotonic import isotonic_regression
 from .ops.losses import (
     compute_average_loss,
@@ -87,6 +93,12 @@ from .ops.rearrange import batch_to_space, depth_to_space, space_to_batch, space
 from .ops.sorting import approx_max_k, approx_min_k, in_top_k, top_k
 from .ops.window_batches import with_space_to_batch
 
+_WRAPPERS = {
+    "RNNCellDeviceWrapper": "DeviceWrapper",
+    "RNNCellDropoutWrapper": "DropoutWrapper",
+    "RNNCellResidualWrapper": "ResidualWrapper",
+}
+
 
 def __getattr__(name):
     """The cells and loops of TensorFlow 1, imported when they are first asked for."""
@@ -96,6 +108,8 @@ def __getattr__(name):
         "bidirectional_dynamic_rnn", "dynamic_rnn", "raw_rnn", "rnn_cell", "softmax_cross_entropy_with_logits_v2",
         "static_bidirectional_rnn", "static_rnn",
     )  # fmt: skip
+    if name in _WRAPPERS:
+        return getattr(__getattr__("rnn_cell"), _WRAPPERS[name])
     if name not in names:
         raise AttributeError(f"module 'eagercore.nn' has no attribute '{name}'.")
     return getattr(importlib.import_module("eagercore.compat.v1.nn"), name)

@@ -306,3 +306,13 @@ def test_text_and_numbers_of_both_worlds():
         c.as_text(1)
     assert c.dimension_value(tf.TensorShape([2])[0]) == 2 and c.v2 is tf
     assert isinstance(np.int32(1), c.integral_types)
+
+
+def test_wrappers_of_cells_under_their_younger_names():
+    cell = tf.nn.rnn_cell.BasicRNNCell(2)
+    inputs, state = tf.constant([[1.0, -1.0]]), tf.zeros([1, 2])
+    output, new = tf.nn.RNNCellResidualWrapper(cell)(inputs, state)
+    assert np.allclose(output - inputs, new) and np.any(new.numpy())
+    kept = tf.nn.RNNCellDropoutWrapper(cell, output_keep_prob=1.0)
+    assert np.allclose(kept(inputs, state)[0], new)
+    assert np.allclose(tf.nn.RNNCellDeviceWrapper(cell, "/cpu:0")(inputs, state)[0], new)

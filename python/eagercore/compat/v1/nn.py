@@ -192,15 +192,98 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
     return eagercore.nn.relu(xw_plus_b(x, weights, biases))
 
 
+def fractional_max_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, deterministic: bool = False,
+    seed: int = 0, seed2: int = 0, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The largest of each region, where extents shrink by a ratio that need not be whole.
+
+    Args:
+        value: Floating tensor [batch, rows, columns, channels].
+        pooling_ratio: [1, by what rows shrink, by what columns shrink, 1].
+        pseudo_random: Whether the sizes of the regions alternate evenly.
+        overlapping: Whether regions share their borders.
+        deterministic: Whether the two seeds decide the regions.
+        seed: First seed.
+        seed2: Second seed.
+        name: Accepted for TensorFlow's sake.
+    """
+    return _fractional(
+        "FractionalMaxPool",
+        value,
+        pooling_ratio,
+        pseudo_random,
+        overlapping,
+        deterministic,
+        seed,
+        seed2,
+    )
+
+
+def fractional_avg_pool(
+    value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, deterministic: bool = False,
+    seed: int = 0, seed2: int = 0, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The mean of each region, where extents shrink by a ratio that need not be whole.
+
+    Args:
+        value: Floating tensor [batch, rows, columns, channels].
+        pooling_ratio: [1, by what rows shrink, by what columns shrink, 1].
+        pseudo_random: Whether the sizes of the regions alternate evenly.
+        overlapping: Whether regions share their borders.
+        deterministic: Whether the two seeds decide the regions.
+        seed: First seed.
+        seed2: Second seed.
+        name: Accepted for TensorFlow's sake.
+    """
+    return _fractional(
+        "FractionalAvgPool",
+        value,
+        pooling_ratio,
+        pseudo_random,
+        overlapping,
+        deterministic,
+        seed,
+        seed2,
+    )
+
+
+def _fractional(
+    kind: str, value: Any, ratio: Any, pseudo_random: bool, overlapping: bool, deterministic: bool, seed: int,
+    seed2: int,
+) -> Any:  # fmt: skip
+    from ...ops import fractional_pool as pools
+
+    if not deterministic and (seed or seed2):
+        raise ValueError(f"{kind}: both seed and seed2 should be 0 if deterministic is false.")
+    seeds = (seed, seed2) if seed or seed2 else pools._seeds(0)
+    made = pools._pooled(
+        kind, value, ratio, pseudo_random, overlapping, seeds, kind == "FractionalMaxPool"
+    )
+    return getattr(pools, kind)(*made)
+
+
+#: Other names that TensorFlow 1 lists.
+_SAME = {
+    "avg_pool_v2": "avg_pool", "conv3d_backprop_filter_v2": "conv3d_backprop_filter",
+    "ctc_beam_search_decoder_v2": "ctc_beam_search_decoder",
+    "depthwise_conv2d_native": "depthwise_conv2d",
+    "depthwise_conv2d_native_backprop_filter": "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_native_backprop_input": "depthwise_conv2d_backprop_input", "max_pool_v2": "max_pool",
+}  # fmt: skip
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
+    name = _SAME.get(name, name)
     return getattr(importlib.import_module("eagercore.nn"), name)
 
 
 def __dir__() -> list[str]:
     return sorted(
         {n for n in globals() if not n.startswith("_")}
+        | set(_SAME)
         | set(dir(importlib.import_module("eagercore.nn")))
     )
 
