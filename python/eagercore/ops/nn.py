@@ -463,11 +463,12 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
     [array([0.6931472], dtype=float32), array([[0.5, 0.5]], dtype=float32)]
     """
     check_labels(labels, logits.shape[-1])
-    moved = logits - xp.max(logits, axis=-1, keepdims=True)
+    largest, summed = (np.maximum.reduce, np.add.reduce) if xp is np else (xp.max, xp.sum)
+    moved = xp.subtract(logits, largest(logits, axis=-1, keepdims=True))
     parts = xp.exp(moved)
-    total = xp.sum(parts, axis=-1, dtype=logits.dtype)
+    total = summed(parts, axis=-1, dtype=logits.dtype)
     own = moved[np.arange(len(labels)), labels]
-    return xp.log(total) - own, parts / total[:, None]
+    return xp.subtract(xp.log(total), own), xp.divide(parts, total[:, None])
 
 
 def check_labels(labels, count):

@@ -30,6 +30,8 @@ def total(x: Any, axes: Any = None, keepdims: bool = False) -> Any:
         Array.
     """
     kind = x.dtype
+    if axes is not None and len(axes) == 1 and x.shape[axes[0]] <= BLOCK:
+        return np.add.reduce(x, axes[0], kind, None, keepdims)
     if x.size <= 4 * BLOCK or kind.char not in NARROW or _is_pairwise(x, axes):
         return np.add.reduce(x, axes, kind, None, keepdims)
     chosen = range(x.ndim) if axes is None else [a % x.ndim for a in axes]
