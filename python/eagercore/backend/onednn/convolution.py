@@ -7,7 +7,9 @@ primitive, which costs a small reorder in each call and makes the convolution it
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from ..blocks import rectify
 from . import columns
 from .program import (
     BIAS,
+    DATA_FLOAT32,
     DESTINATION,
     DIFF_DESTINATION,
     DIFF_SOURCE,
@@ -40,10 +43,10 @@ from .program import (
     contiguous_strides,
     dense,
     empty,
+    kind_of,
     packed,
     programs,
     strided,
-    usable,
 )
 
 DIRECT = 1
@@ -60,11 +63,28 @@ LEAST_FREE = 16
 LEAST_EXAMPLES = 16
 """Examples from which on sums over the last axis of a batch pay."""
 
+Kernel = Callable[..., Any]
 Pairs = tuple[tuple[int, int], ...]
 Ints = tuple[int, ...]
 
 
+def widening(function: Kernel) -> Kernel:
+    """Lets a kernel work on two-byte floats that it declines: in float32, rounded at the end."""
+
+    @functools.wraps(function)
+    def run(a: np.ndarray, b: np.ndarray, **attrs: Any) -> Any:
+        made = function(a, b, **attrs)
+        half = a.dtype is b.dtype and a.dtype.itemsize == 2 and a.dtype.kind in "fV"
+        if made is not NotImplemented or not half:
+            return made
+        made = function(a.astype(FLOAT32), b.astype(FLOAT32), **attrs)
+        return made if made is NotImplemented else made.astype(a.dtype)
+
+    return run
+
+
 @kernel("convolution")
+@widening
 def convolution(
     x: np.ndarray,
     filters: np.ndarray,
@@ -108,25 +128,27 @@ def run_convolution(
     Returns:
         Array [N, *output, outputs], or NotImplemented.
     """
-    if not usable(x, filters) or (bias is not None and not usable(bias)):
+    kind = kind_of(x, filters) if bias is None else kind_of(x, filters, bias)
+    if kind is None:
         return NotImplemented
     padding = _resolved(padding, x.shape, filters.shape, strides, dilations)
     shape = _output_shape(x.shape, filters.shape, strides, padding, dilations)
     if shape is None or not _fits(x.shape, filters.shape, groups):
         return NotImplemented
-    if columns.suits(filters.shape, shape, groups):
+    if kind == DATA_FLOAT32 and columns.suits(filters.shape, shape, groups):
         geometry = (strides, padding, dilations)
         return columns.forward(x, dense(filters), bias, geometry, shape, (activation, alpha))
     # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
-    rectified = activation == "relu" and not alpha
+    rectified = activation == "relu" and not alpha and kind == DATA_FLOAT32
+    if activation == "relu" and not alpha and not rectified:
+        return NotImplemented
     fused = (bias is not None, None if rectified else activation, alpha)
-    key = ("convolution", x.shape, filters.shape, strides, padding, dilations, groups, fused)
-    program = programs.get(
-        key, _forward, x.shape, filters.shape, shape, (strides, padding, dilations, groups), fused
-    )
+    whole = (strides, padding, dilations, groups)
+    key = ("convolution", kind, x.shape, filters.shape, whole, fused)
+    program = programs.get(key, _forward, kind, x.shape, filters.shape, shape, whole, fused)
     if program is None:
         return NotImplemented
-    y = empty(shape)
+    y = empty(shape, x.dtype)
     if bias is None:
         program.run(dense(x), dense(filters), y)
     else:
@@ -137,6 +159,7 @@ def run_convolution(
 
 
 @kernel("convolution_data_gradient")
+@widening
 def convolution_data_gradient(
     dy: np.ndarray,
     filters: np.ndarray,
@@ -149,17 +172,20 @@ def convolution_data_gradient(
 ) -> Any:
     """Gradient of a convolution with respect to its input, which is a transposed convolution."""
     input_shape = (dy.shape[0], *map(int, input_shape[1:]))
-    if not usable(dy, filters) or 0 in input_shape:
+    kind = kind_of(dy, filters)
+    if kind is None or 0 in input_shape:
         return NotImplemented
     padding = _resolved(padding, input_shape, filters.shape, strides, dilations)
     if _output_shape(input_shape, filters.shape, strides, padding, dilations) != dy.shape:
         return NotImplemented
     if not _fits(input_shape, filters.shape, groups):
         return NotImplemented
-    if columns.suits(filters.shape, dy.shape, groups):
+    if kind == DATA_FLOAT32 and columns.suits(filters.shape, dy.shape, groups):
         geometry = (strides, padding, dilations)
         return columns.data_gradient(dense(dy), dense(filters), geometry, input_shape)
     if input_shape[-1] == 1:
+        if kind != DATA_FLOAT32:
+            return NotImplemented
         return _data_of_one_channel(dy, filters, input_shape, (strides, dilations, padding))
     if groups == filters.shape[-1] and set(strides) == {1}:
         # A convolution with the filters turned round is faster than oneDNN's own gradient.
@@ -170,13 +196,12 @@ def convolution_data_gradient(
         )
         if dx is not NotImplemented:
             return dx
-    key = ("data", input_shape, filters.shape, strides, padding, dilations, groups)
-    program = programs.get(
-        key, _data, input_shape, filters.shape, dy.shape, (strides, padding, dilations, groups)
-    )
+    whole = (strides, padding, dilations, groups)
+    key = ("data", kind, input_shape, filters.shape, whole)
+    program = programs.get(key, _data, kind, input_shape, filters.shape, dy.shape, whole)
     if program is None:
         return NotImplemented
-    dx = empty(input_shape)
+    dx = empty(input_shape, dy.dtype)
     program.run(dense(dy), dense(filters), dx)
     return dx
 
@@ -214,6 +239,7 @@ def _data_of_one_channel(dy: Any, filters: Any, shape: Ints, geometry: Any) -> A
 
 
 @kernel("convolution_filter_gradient")
+@widening
 def convolution_filter_gradient(
     x: np.ndarray,
     dy: np.ndarray,
@@ -225,23 +251,23 @@ def convolution_filter_gradient(
     groups: int = 1,
 ) -> Any:
     """Gradient of a convolution with respect to its filters."""
-    if not usable(x, dy) or 0 in filter_shape:
+    kind = kind_of(x, dy)
+    if kind is None or 0 in filter_shape:
         return NotImplemented
     padding = _resolved(padding, x.shape, filter_shape, strides, dilations)
     if _output_shape(x.shape, filter_shape, strides, padding, dilations) != dy.shape:
         return NotImplemented
     if not _fits(x.shape, filter_shape, groups):
         return NotImplemented
-    if columns.suits(filter_shape, dy.shape, groups):
+    if kind == DATA_FLOAT32 and columns.suits(filter_shape, dy.shape, groups):
         geometry = (strides, padding, dilations)
         return columns.filter_gradient(x, dense(dy), geometry, filter_shape)
-    key = ("filters", x.shape, filter_shape, strides, padding, dilations, groups)
-    program = programs.get(
-        key, _filters, x.shape, filter_shape, dy.shape, (strides, padding, dilations, groups)
-    )
+    whole = (strides, padding, dilations, groups)
+    key = ("filters", kind, x.shape, filter_shape, whole)
+    program = programs.get(key, _filters, kind, x.shape, filter_shape, dy.shape, whole)
     if program is None:
         return NotImplemented
-    df = empty(filter_shape)
+    df = empty(filter_shape, x.dtype)
     program.run(dense(x), dense(dy), df)
     return df
 
@@ -296,14 +322,16 @@ def _multiplications(filter_shape: Ints, output: Ints) -> int:
 class _Layouts:
     """The descriptors of one convolution and the geometry as oneDNN wants it."""
 
-    def __init__(self, shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> None:
+    def __init__(
+        self, kind: int, shape: Ints, filter_shape: Ints, output: Ints, geometry: Any
+    ) -> None:
         strides, padding, dilations, groups = geometry
         extents, steps = _filter_extents(filter_shape, groups)
-        self.x = channels_last(shape)
-        self.y = channels_last(output)
-        self.filters = strided(extents, steps)
-        self.free_filters = anyhow(extents)
-        self._shapes = shape, output
+        self.x = channels_last(shape, kind)
+        self.y = channels_last(output, kind)
+        self.filters = strided(extents, steps, kind)
+        self.free_filters = anyhow(extents, kind)
+        self._shapes, self._kind = (shape, output), kind
         self.geometry = (
             tuple(strides),
             tuple(dilation - 1 for dilation in dilations),
@@ -313,7 +341,7 @@ class _Layouts:
 
     def free_data(self) -> None:
         """Leaves the order of the data to the primitive as well."""
-        self.x, self.y = (anyhow((n, c, *sizes)) for n, *sizes, c in self._shapes)
+        self.x, self.y = (anyhow((n, c, *sizes), self._kind) for n, *sizes, c in self._shapes)
 
     def forward(self, bias: Descriptor | None, attributes: Attributes | None) -> Primitive:
         return Primitive(
@@ -329,14 +357,16 @@ class _Layouts:
         )
 
 
-def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused: Any) -> Program:
+def _forward(
+    kind: int, shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused: Any
+) -> Program:
     with_bias, activation, alpha = fused
     program = Program(single=_multiplications(filter_shape, output) < SINGLE)
-    layouts = _Layouts(shape, filter_shape, output, geometry)
+    layouts = _Layouts(kind, shape, filter_shape, output, geometry)
     attributes = Attributes()
     if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
-    bias = packed((filter_shape[-1],)) if with_bias else None
+    bias = packed((filter_shape[-1],), kind) if with_bias else None
     primitive = layouts.forward(bias, attributes)
     x, filters, y = (program.array(d) for d in (layouts.x, layouts.filters, layouts.y))
     arguments = {SOURCE: x, DESTINATION: y}
@@ -347,9 +377,9 @@ def _forward(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any, fused
     return program
 
 
-def _data(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
+def _data(kind: int, shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
     program = Program(single=_multiplications(filter_shape, output) < SINGLE)
-    layouts = _Layouts(shape, filter_shape, output, geometry)
+    layouts = _Layouts(kind, shape, filter_shape, output, geometry)
     if shape[-1] <= FEW_CHANNELS and max(layouts.geometry[0]) > 1:
         # Filters left as they are make oneDNN take its matrix product, which wastes no lanes.
         layouts.free_filters = layouts.filters
@@ -394,9 +424,9 @@ def _turned(rows: int, columns: int) -> Program:
     return program
 
 
-def _filters(shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
+def _filters(kind: int, shape: Ints, filter_shape: Ints, output: Ints, geometry: Any) -> Program:
     program = Program(single=_multiplications(filter_shape, output) < SINGLE)
-    layouts = _Layouts(shape, filter_shape, output, geometry)
+    layouts = _Layouts(kind, shape, filter_shape, output, geometry)
     x, dy, df = (program.array(d) for d in (layouts.x, layouts.y, layouts.filters))
     if shape[0] == 1 and shape[-1] >= LEAST_FREE:
         # The sum over the places of a single image is faster in the library's own order.

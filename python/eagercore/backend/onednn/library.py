@@ -199,6 +199,8 @@ class Library:
             setattr(self, name, function)
         self.engine = self.create("engine_create", 1, 0)
         self.stream = self.create("stream_create", self.engine, 1)
+        # One of two bits of the instruction sets that multiply bfloat16: AVX-512's and AVX2's.
+        self.has_bfloat16 = bool(int(self.get_effective_cpu_isa()) & 0x90)
         # Our own cache of prepared primitives is keyed by shapes; the library's would be a second.
         self.call("set_primitive_cache_capacity", 0)
         self.openmp = _openmp_of(self._handle)

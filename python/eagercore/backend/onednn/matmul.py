@@ -16,6 +16,7 @@ from ..blocks import rectify
 from .library import check
 from .program import (
     BIAS,
+    DATA_FLOAT32,
     DESTINATION,
     FLOAT32,
     QUERY_WEIGHTS,
@@ -27,6 +28,7 @@ from .program import (
     address,
     anyhow,
     empty,
+    kind_of,
     on_threads,
     packed,
     programs,
@@ -87,7 +89,9 @@ def run_matmul(
     Returns:
         Array [..., m, n], or NotImplemented.
     """
-    if a.dtype is not FLOAT32 or b.dtype is not FLOAT32 or a.ndim < 2 or b.ndim < 2:
+    if a.dtype is not b.dtype or a.ndim < 2 or b.ndim < 2:
+        return NotImplemented
+    if a.dtype is not FLOAT32 and kind_of(a, b) is None:
         return NotImplemented
     left = a.swapaxes(-1, -2) if transpose_a else a
     right = b.swapaxes(-1, -2) if transpose_b else b
@@ -117,7 +121,8 @@ def _multiply(
         return NotImplemented
     left, right = _readable(left, len(batch) + 2), _readable(right, len(batch) + 2)
     shape = (*batch, left.shape[-2], right.shape[-1])
-    if not batch and bias is None and activation is None and _is_large(left, right):
+    single = left.dtype is FLOAT32
+    if single and not batch and bias is None and activation is None and _is_large(left, right):
         y = empty(shape)
         _multiply_large(left, right, y)
         return y
@@ -125,12 +130,14 @@ def _multiply(
         return NotImplemented
     # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
     rectified = activation == "relu" and not alpha
+    if rectified and not single:
+        return NotImplemented
     fused = (bias is not None, None if rectified else activation, alpha)
-    key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
+    key = ("matmul", single, left.shape, left.strides, right.shape, right.strides, fused)
     program = programs.get(key, _build, left, right, shape, fused)
     if program is None:
         return NotImplemented
-    y = empty(shape)
+    y = empty(shape, left.dtype)
     if bias is None:
         program.run(left, right, y)
     else:
@@ -149,7 +156,7 @@ def multiply_into(left: Array, right: Array, out: Array) -> bool:
         _multiply_large(left, right, out)
         return True
     fused = (False, None, 0.0)
-    key = ("matmul", left.shape, left.strides, right.shape, right.strides, fused)
+    key = ("matmul", True, left.shape, left.strides, right.shape, right.strides, fused)
     program = programs.get(key, _build, left, right, out.shape, fused)
     if program is None:
         return False
@@ -194,9 +201,9 @@ def _broadcast(first: Ints, second: Ints) -> Ints | None:
 
 def _readable(array: Array, rank: int) -> Array:
     """The array with `rank` axes and strides that oneDNN reads without a detour."""
-    steps = array.strides
-    straight = steps[-1] == 4 and steps[-2] >= 4 * array.shape[-1]
-    turned = steps[-2] == 4 and steps[-1] >= 4 * array.shape[-2]
+    steps, each = array.strides, array.itemsize
+    straight = steps[-1] == each and steps[-2] >= each * array.shape[-1]
+    turned = steps[-2] == each and steps[-1] >= each * array.shape[-2]
     if not (straight or turned) or min(steps) <= 0:
         array = np.ascontiguousarray(array)
     return array.reshape((1,) * (rank - array.ndim) + array.shape)
@@ -205,17 +212,19 @@ def _readable(array: Array, rank: int) -> Array:
 def _build(left: Array, right: Array, shape: Ints, fused: Any) -> Program:
     with_bias, activation, alpha = fused
     program = Program(single=left.size * shape[-1] < SINGLE)
+    kind = kind_of(left, right) or DATA_FLOAT32
     first, second = (
-        strided(array.shape, tuple(step // 4 for step in array.strides)) for array in (left, right)
+        strided(array.shape, tuple(step // array.itemsize for step in array.strides), kind)
+        for array in (left, right)
     )
-    result = packed(shape)
+    result = packed(shape, kind)
     bias = packed((1,) * (len(shape) - 1) + shape[-1:]) if with_bias else None
     attributes = Attributes()
     if activation is not None:
         attributes.fuse((activation, alpha, 0.0))
     # Where blocks are not copied, as above, the library is left to choose how the second factor lies.
     copied = len(shape) == 2 and _is_large(left, right)
-    chosen = anyhow(right.shape) if copied else second
+    chosen = anyhow(right.shape, kind) if copied else second
     primitive = Primitive("matmul", first, chosen, bias, result, attributes=attributes)
     arguments = {
         SOURCE: program.array(first),

@@ -26,7 +26,7 @@ FLOAT32 = np.dtype(np.float32)
 
 # dnnl_prop_kind_t, dnnl_data_type_t, dnnl_format_tag_t, dnnl_query_t, dnnl_scratchpad_mode_t
 FORWARD_TRAINING, FORWARD_INFERENCE, BACKWARD, BACKWARD_DATA = 64, 96, 128, 160
-DATA_FLOAT32 = 3
+DATA_BFLOAT16, DATA_FLOAT32 = 2, 3
 TAG_ANY = 1
 QUERY_SOURCE, QUERY_DIFF_SOURCE, QUERY_WEIGHTS, QUERY_DIFF_WEIGHTS = 129, 130, 131, 132
 QUERY_DESTINATION, QUERY_DIFF_DESTINATION, QUERY_WORKSPACE, QUERY_SCRATCHPAD = 133, 134, 135, 136
@@ -102,27 +102,25 @@ class Descriptor:
         self._destroy(self.handle)
 
 
-def strided(extents: Sequence[int], strides: Sequence[int]) -> Descriptor:
-    """Descriptor of float32 data with explicit strides, counted in elements."""
+def strided(extents: Sequence[int], strides: Sequence[int], kind: int = DATA_FLOAT32) -> Descriptor:
+    """Descriptor of data with explicit strides, counted in elements."""
     lib = require()
     handle = lib.create(
-        "memory_desc_create_with_strides", len(extents), dims(extents), DATA_FLOAT32, dims(strides)
+        "memory_desc_create_with_strides", len(extents), dims(extents), kind, dims(strides)
     )
     return Descriptor(handle, len(extents), lib.memory_desc_destroy)
 
 
-def anyhow(extents: Sequence[int]) -> Descriptor:
+def anyhow(extents: Sequence[int], kind: int = DATA_FLOAT32) -> Descriptor:
     """Descriptor that leaves the layout to the primitive."""
     lib = require()
-    handle = lib.create(
-        "memory_desc_create_with_tag", len(extents), dims(extents), DATA_FLOAT32, TAG_ANY
-    )
+    handle = lib.create("memory_desc_create_with_tag", len(extents), dims(extents), kind, TAG_ANY)
     return Descriptor(handle, len(extents), lib.memory_desc_destroy)
 
 
-def packed(extents: Sequence[int]) -> Descriptor:
+def packed(extents: Sequence[int], kind: int = DATA_FLOAT32) -> Descriptor:
     """Descriptor of a C-contiguous array."""
-    return strided(extents, contiguous_strides(extents))
+    return strided(extents, contiguous_strides(extents), kind)
 
 
 def contiguous_strides(extents: Sequence[int]) -> tuple[int, ...]:
@@ -133,10 +131,21 @@ def contiguous_strides(extents: Sequence[int]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def channels_last(shape: Sequence[int]) -> Descriptor:
+def channels_last(shape: Sequence[int], kind: int = DATA_FLOAT32) -> Descriptor:
     """Descriptor (N, C, *spatial) over an array that lies as (N, *spatial, C)."""
     strides = contiguous_strides(shape)
-    return strided((shape[0], shape[-1], *shape[1:-1]), (strides[0], strides[-1], *strides[1:-1]))
+    extents = (shape[0], shape[-1], *shape[1:-1])
+    return strided(extents, (strides[0], strides[-1], *strides[1:-1]), kind)
+
+
+def kind_of(*arrays: np.ndarray) -> int | None:
+    """The data type that the arrays share: float32, or bfloat16 where the processor multiplies it; else None."""
+    dtype = arrays[0].dtype
+    if any(array.dtype is not dtype or not array.size for array in arrays):
+        return None
+    if dtype is FLOAT32:
+        return DATA_FLOAT32
+    return DATA_BFLOAT16 if dtype.name == "bfloat16" and require().has_bfloat16 else None
 
 
 def require() -> Library:
@@ -461,9 +470,11 @@ address = _address_by_name if _DATA_OFFSET is None else _address_by_offset
 _ALIGN_FROM = 1 << 14
 
 
-def empty(shape: tuple[int, ...]) -> np.ndarray:
-    """An uninitialised float32 array; a larger one starts at a cache line, so that stores do not
+def empty(shape: tuple[int, ...], dtype: Any = FLOAT32) -> np.ndarray:
+    """An uninitialised array; a larger one of float32 starts at a cache line, so that stores do not
     straddle two."""
+    if dtype is not FLOAT32:
+        return np.empty(shape, dtype)
     count = 1
     for extent in shape:
         count *= extent

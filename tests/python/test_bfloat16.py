@@ -1,0 +1,111 @@
+"""Products and convolutions of bfloat16 are those of float32, rounded once at the end."""
+
+import numpy as np
+import pytest
+
+import eagercore as tf
+from eagercore import backend
+from eagercore.backend import onednn
+from eagercore.ops.convolution import (
+    convolution,
+    convolution_data_gradient,
+    convolution_filter_gradient,
+)
+from eagercore.ops.linalg import matmul_op
+
+pytest.importorskip("ml_dtypes")
+
+HALF_STEP = 2.0**-8
+"""Largest relative error of rounding to the 8 bits of bfloat16: half of the last bit, of a number just above 1."""
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(5)
+
+
+def numbers(rng, *shape, dtype=tf.bfloat16):
+    return rng.standard_normal(shape).astype(dtype.as_numpy_dtype)
+
+
+def rounded(result, exact, terms):
+    """Whether a result is `exact` rounded; the order of `terms` float32 additions is free."""
+    assert result.dtype.name in ("bfloat16", "float16") and result.shape == exact.shape
+    slack = terms * 2.0**-24 * np.abs(exact).max()
+    np.testing.assert_array_less(
+        np.abs(np.asarray(result, np.float64) - exact), HALF_STEP * np.abs(exact) + slack + 1e-30
+    )
+
+
+GEOMETRIES = [
+    # x, filters, strides, padding, dilations, groups
+    ((4, 15, 14, 16), (5, 5, 16, 32), (2, 2), ((1, 2), (2, 2)), (1, 1), 1),
+    ((2, 28, 28, 1), (5, 5, 1, 64), (2, 2), ((1, 2), (1, 2)), (1, 1), 1),
+    ((3, 9, 8, 6), (3, 3, 3, 4), (1, 1), ((2, 0), (1, 3)), (2, 1), 2),
+    ((2, 8, 8, 16), (3, 3, 1, 16), (1, 1), ((1, 1), (1, 1)), (1, 1), 16),
+    ((1, 4, 4, 64), (4, 4, 64, 512), (2, 2), ((1, 1), (1, 1)), (1, 1), 1),
+    ((2, 33, 3), (4, 3, 8), (1,), ((1, 2),), (1,), 1),
+]
+
+
+@pytest.mark.parametrize("dtype", [tf.bfloat16, tf.float16])
+@pytest.mark.parametrize(
+    ("x_shape", "filter_shape", "strides", "padding", "dilations", "groups"), GEOMETRIES
+)
+def test_convolutions(rng, dtype, x_shape, filter_shape, strides, padding, dilations, groups):
+    geometry = {"strides": strides, "padding": padding, "dilations": dilations, "groups": groups}
+    x, filters = numbers(rng, *x_shape, dtype=dtype), numbers(rng, *filter_shape, dtype=dtype)
+    wide = [a.astype(np.float64) for a in (x, filters)]
+    expected = convolution.forward(np, *wide, **geometry)
+    terms = np.prod(filter_shape[:-1])
+    rounded(convolution(x, filters, **geometry).numpy(), expected, terms)
+    dy = numbers(rng, *expected.shape, dtype=dtype)
+    terms = np.prod(filter_shape[:-2]) * filter_shape[-1]
+    rounded(
+        convolution_data_gradient(dy, filters, input_shape=x_shape, **geometry).numpy(),
+        convolution_data_gradient.forward(
+            np, dy.astype(np.float64), wide[1], input_shape=x_shape, **geometry
+        ),
+        terms,
+    )
+    terms = np.prod(expected.shape[:-1])
+    rounded(
+        convolution_filter_gradient(x, dy, filter_shape=filter_shape, **geometry).numpy(),
+        convolution_filter_gradient.forward(
+            np, wide[0], dy.astype(np.float64), filter_shape=filter_shape, **geometry
+        ),
+        terms,
+    )
+
+
+@pytest.mark.parametrize("turn_a", [False, True])
+@pytest.mark.parametrize("turn_b", [False, True])
+@pytest.mark.parametrize(
+    ("a_shape", "b_shape"),
+    [((3, 5), (5, 2)), ((130, 257), (257, 65)), ((1100, 1030), (1030, 1040)),
+     ((4, 64, 70), (4, 70, 66)), ((6, 40, 70), (70, 90))],
+)  # fmt: skip
+def test_products(rng, a_shape, b_shape, turn_a, turn_b):
+    a, b = numbers(rng, *a_shape), numbers(rng, *b_shape)
+    expected = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    left = a.swapaxes(-1, -2).copy() if turn_a else a
+    right = b.swapaxes(-1, -2).copy() if turn_b else b
+    made = matmul_op(left, right, transpose_a=turn_a, transpose_b=turn_b).numpy()
+    rounded(made, expected, a_shape[-1])
+
+
+def test_nan_and_infinity_reach_the_result(rng):
+    a, b = numbers(rng, 80, 90), numbers(rng, 90, 100)
+    a[3, 4], a[5, 6] = np.nan, np.inf
+    found, expected = matmul_op(a, b).numpy(), a.astype(np.float32) @ b.astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(found.astype(np.float32)), np.isnan(expected))
+    np.testing.assert_array_equal(np.isinf(found.astype(np.float32)), np.isinf(expected))
+
+
+@pytest.mark.skipif(not onednn.available(), reason="oneDNN is not installed")
+def test_the_processor_multiplies_bfloat16_where_it_can(rng):
+    from eagercore.backend.onednn.library import library
+
+    a = numbers(rng, 128, 128)
+    made = backend.find("matmul_op")(a, a)
+    assert (made is NotImplemented) == (not library().has_bfloat16)
