@@ -1,7 +1,7 @@
 """Recurrent networks: by oneDNN's primitives, which take whole sequences, or in NumPy on buffers.
 
 The primitives know the usual activation functions, no masks and no float64, and keep memory for the way back that only
-they can read ([parts, numbers], where all else keeps [parts, time * batch, units]). The rest is done in NumPy, where
+they can read ([parts, numbers, 1], where all else keeps [parts, time * batch, units]). The rest is done in NumPy, where
 what a time step writes stays in the cache for the next one: the reference makes some twenty new arrays a step; here
 everything is written in place, the gates of all steps into the array that the product of the inputs came in. The
 sigmoid is `tanh(z / 2) / 2 + 1 / 2`, so that one call of `tanh` serves all gates.
@@ -73,6 +73,12 @@ def _room(parts: int, x: Array, units: int) -> tuple[Array, Array, Array]:
     steps, batch = x.shape[:2]
     kept = np.empty((parts, steps * batch, units), x.dtype)
     return kept, *_views(kept, steps, batch)
+
+
+def _readable(kept: Array, sequence: Array) -> bool:
+    """Whether what was kept are gates and what follows them."""
+    steps, batch, units = sequence.shape
+    return kept.shape[1:] == (steps * batch, units)
 
 
 def _views(kept: Array, steps: int, batch: int) -> tuple[Array, Array]:
@@ -277,7 +283,7 @@ def simple_rnn_gradient(
     if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 1):
         return NotImplemented
     mask = _without(mask)
-    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+    if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):
         from .onednn.recurrent import run_backward
 
         made = run_backward(
@@ -389,7 +395,7 @@ def lstm_gradient(
     if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 4):
         return NotImplemented
     mask = _without(mask)
-    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+    if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):
         from .onednn.recurrent import run_backward
 
         made = run_backward(
@@ -398,7 +404,7 @@ def lstm_gradient(
         )  # fmt: skip
         if made is not NotImplemented:
             return made[0], *made[1], *made[2:]
-    if kept.ndim == 2:
+    if not _readable(kept, sequence):
         return NotImplemented
     gates, cells = _views(kept, *x.shape[:2])
     units, shape, kind = cells.shape[2], cells.shape[1:], cells.dtype
@@ -550,7 +556,7 @@ def gru_gradient(
     if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 3):
         return NotImplemented
     mask, units = _without(mask), h.shape[1]
-    if kept.ndim == 2 and _by_primitive(names, mask, *arrays):
+    if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):
         from .onednn.recurrent import run_backward
 
         form, whole = _one_bias(bias, recurrent, reset_after)
@@ -560,7 +566,7 @@ def gru_gradient(
         )  # fmt: skip
         if made is not NotImplemented:
             return made[0], *made[1], *made[2:4], _back_to_bias(made[4], bias, units)
-    if kept.ndim == 2:
+    if not _readable(kept, sequence):
         return NotImplemented
     gates, inner = _views(kept, *x.shape[:2])
     shape, kind = sequence.shape[1:], sequence.dtype

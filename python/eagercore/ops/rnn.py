@@ -5,9 +5,9 @@ matrices; what is left for each step is the product with the state and a few fun
 backend/onednn/recurrent.py; here stand the plain forms). Slopes are taken from the activation functions' results, so
 that only functions whose slope follows from their result are fused.
 
-What an op keeps for its way back is its last result, `kept`: here gates and the like, [parts, time * batch, units];
-a kernel may keep a matrix that it alone can read, instead of which the reference computes its own. Nobody else is to
-read it, and nothing goes back through it.
+What an op keeps for its way back is its last result, `kept`: here gates and the like, [parts, time * batch, units]. A
+kernel may keep what it alone can read, in another form, and the reference then computes its own. Nobody else is to read
+it, and nothing goes back through it.
 
 The gradients of these gradients are in autodiff/recurrent.py: they tape the same steps written in plain ops.
 """
@@ -114,6 +114,11 @@ def _kept(xp, gates, rest):
     gates, rest = xp.stack(gates), xp.stack(rest)
     steps, batch, units = rest.shape
     return xp.concatenate([g.reshape(-1, steps * batch, units) for g in (gates, rest)])
+
+
+def _readable(kept, sequence):
+    """Whether what was kept is what the plain forms keep."""
+    return kept.shape[1:] == (sequence.shape[0] * sequence.shape[1], sequence.shape[2])
 
 
 def _start(xp, d, like):
@@ -259,7 +264,7 @@ def simple_rnn_vjp(dy, result, x, h, kernel, recurrent_kernel, bias, mask, *, ac
 
 @simple_rnn.shape_rule
 def simple_rnn_rule(x, h, kernel, recurrent_kernel, bias, mask, *, activation):
-    return _sequence_spec(x, h), _state_spec(h), TensorSpec(None, h.dtype)
+    return _sequence_spec(x, h), _state_spec(h), TensorSpec([None] * 3, h.dtype)
 
 
 @simple_rnn.samples
@@ -400,7 +405,7 @@ def lstm_vjp(
 
 @lstm.shape_rule
 def lstm_rule(x, h, c, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation):
-    return _sequence_spec(x, h), _state_spec(h), _state_spec(c), TensorSpec(None, h.dtype)
+    return _sequence_spec(x, h), _state_spec(h), _state_spec(c), TensorSpec([None] * 3, h.dtype)
 
 
 @lstm.samples
@@ -454,7 +459,7 @@ def lstm_gradient(
     >>> [d.numpy().ravel().tolist() for d in back]
     [[5.0], [5.0], [1.0], [1.0, 1.0, 1.0, 2.0], [1.0, 1.0, 1.0, 2.0], [1.0, 1.0, 1.0, 2.0]]
     """
-    if kept.ndim != 3:
+    if not _readable(kept, sequence):
         kept = lstm.forward(
             xp, x, h, c, kernel, recurrent_kernel, bias, mask,
             activation=activation, recurrent_activation=recurrent_activation,
@@ -596,7 +601,7 @@ def gru_vjp(
 def gru_rule(
     x, h, kernel, recurrent_kernel, bias, mask, *, activation, recurrent_activation, reset_after
 ):
-    return _sequence_spec(x, h), _state_spec(h), TensorSpec(None, h.dtype)
+    return _sequence_spec(x, h), _state_spec(h), TensorSpec([None] * 3, h.dtype)
 
 
 @gru.samples
@@ -648,7 +653,7 @@ def gru_gradient(
     >>> [d.numpy().ravel().tolist() for d in back]
     [[1.0], [2.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
     """
-    if kept.ndim != 3:
+    if not _readable(kept, sequence):
         kept = gru.forward(
             xp, x, h, kernel, recurrent_kernel, bias, mask,
             activation=activation, recurrent_activation=recurrent_activation, reset_after=reset_after,

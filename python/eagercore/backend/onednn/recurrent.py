@@ -114,7 +114,7 @@ def run_forward(
         activation: Activation function of "vanilla_rnn": "tanh" or "sigmoid".
 
     Returns:
-        (states [time, batch, units], list of the last states, kept memory [parts, numbers]), or NotImplemented.
+        (states [time, batch, units], list of the last states, kept memory [parts, numbers, 1]), or NotImplemented.
     """
     whole = _form(kind, activation, x, states)
     forms = whole.split(threads.now() if whole.steps >= SPLIT and not whole.single else 1)
@@ -125,7 +125,7 @@ def run_forward(
     x, sequence = _lying(x, turned), _room(whole, whole.units, turned)
     weights = _dense(kernel, recurrent, bias)
     states, last = _dense(*states), [empty((whole.batch, whole.units)) for _ in states]
-    kept = empty((len(forms), max(program.kept for program in found)))
+    kept = empty((len(forms), max(program.kept for program in found), 1))
 
     def work(i: int, rows: slice) -> None:
         found[i].run(
@@ -157,6 +157,8 @@ def run_backward(
         (gradients of x, list of those of the first states, of kernel, recurrent kernel and bias), or NotImplemented.
     """
     whole = _form(kind, activation, x, states)
+    if not len(kept):
+        return NotImplemented
     forms = whole.split(len(kept))
     found = _programs("recurrent back", _build_backward, forms)
     if found is None or max(program.kept for program in found) != kept.shape[1]:

@@ -15,11 +15,11 @@ from ...backend import parallel
 from ..lower import Call, Register, Storage
 from .reuse import last_uses
 
-LARGE = 1 << 17
+LARGE = 1 << 19
 """Elements of a result from which on fusing pays: smaller arrays stay in the cache as they are."""
 BLOCK = 1 << 17
 """Elements of a block: threads that make shorter calls wait for the interpreter more than they compute."""
-ALONE = 1 << 18
+ALONE = 1 << 19
 """Elements from which on a single costly ufunc is worth threads."""
 _COSTLY = (
     np.exp,
