@@ -87,7 +87,7 @@ tensor_while <- function(test, body) {
   eval(as.call(list(base::`while`, as.call(list(go_on)), body)), frame)
   if (traced) {
     refuse_jumps(body, "while")
-    state <- statement_state(assigned_names(body), frame)
+    state <- statement_state(carried_names(body, frame), frame)
     call_engine(
       "while_statement", callback(function() eval(test, frame)), run_body(body, frame), state$get, state$set,
       as.list(state$names)
@@ -106,7 +106,7 @@ tensor_for <- function(variable, values, body) {
   }
   refuse_jumps(body, "for")
   name <- as.character(variable)
-  state <- statement_state(setdiff(assigned_names(body), name), frame)
+  state <- statement_state(setdiff(carried_names(body, frame), name), frame)
   turn <- callback(function(element) {
     assign(name, element, envir = frame)
     eval(body, frame)
@@ -198,6 +198,11 @@ can_be_traced <- function(x) {
 # Lists of R stay structures: a plain Python list would be one that grows.
 as_state <- function(x) {
   if (is.list(x) && !is_python(x) && is.null(names(x))) as_tuple(lapply(x, as_state)) else x
+}
+
+# What a loop carries from turn to turn: variables that exist before it. Others belong to a single turn.
+carried_names <- function(body, frame) {
+  Filter(function(name) exists(name, envir = frame, inherits = FALSE), assigned_names(body))
 }
 
 # Names that an expression assigns, in the order of their first assignment; functions defined in it have their own.

@@ -10,12 +10,20 @@ k_cast <- function(x, dtype) {
   ))
 }
 
+# What prepares data keeps what R computed: an array of doubles stays float64, as tensor_slices_dataset() keeps it, and
+# scripts of 2018 train in float64 from there on.
+prepared_data <- function(x) {
+  if (is.double(x) && !is_python(x) && !is.null(dim(x))) tf$constant(x, dtype = "float64") else x
+}
+
 #' @eval py_doc("expand_dims", "k_expand_dims")
+#' @details An R array of doubles gives a float64 tensor, as with [tensor_slices_dataset()]: `k_cast(dtype = "float32")`
+#'   follows where single precision is wanted. Vectors and lists of numbers give float32.
 #' @family backend functions
 #' @export
 k_expand_dims <- function(x, axis = -1) {
   call_endpoint(tf$expand_dims, list(
-    input = x,
+    input = prepared_data(x),
     axis = as_axis(axis)
   ))
 }
@@ -31,11 +39,12 @@ k_squeeze <- function(x, axis = NULL) {
 }
 
 #' @eval py_doc("reshape", "k_reshape")
+#' @inherit k_expand_dims details
 #' @family backend functions
 #' @export
 k_reshape <- function(x, shape) {
   call_endpoint(tf$reshape, list(
-    tensor = x,
+    tensor = prepared_data(x),
     shape = as_new_shape(shape)
   ))
 }

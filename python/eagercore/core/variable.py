@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..base import dtypes, errors, shapes
-from ..base.context import context
+from ..base.context import context, settings
 from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from .options import VariableAggregation, VariableSynchronization
@@ -112,10 +112,14 @@ class Variable:
             if isinstance(value, Variable):
                 value = value._value
             first = convert(value, None if dtype is None or isinstance(value, Tensor) else dtype)
-            if dtype is not None and first.dtype is not dtypes.as_dtype(dtype):
+            wanted = None if dtype is None else dtypes.as_dtype(dtype)
+            of_doubles = settings.double_arrays_are_float32 and first.dtype is dtypes.float64
+            if of_doubles and wanted is not None and wanted.is_floating:
+                # R's arrays are doubles whatever they hold: the dtype that is asked for decides.
+                first = convert(first.numpy(), wanted)
+            if wanted is not None and first.dtype is not wanted:
                 raise ValueError(
-                    f"Initial value of dtype {first.dtype.name} for a variable of dtype "
-                    f"{dtypes.as_dtype(dtype).name}: "
+                    f"Initial value of dtype {first.dtype.name} for a variable of dtype {wanted.name}: "
                     "cast it first, as in tf.cast(value, dtype)."
                 )
         finally:
