@@ -112,8 +112,8 @@ def _to_inputs(xp, x, h, kernel, sequence, d, drecurrent):
 def _kept(xp, gates, rest):
     """The gates of all time steps and what follows them, [parts, time * batch, units]."""
     gates, rest = xp.stack(gates), xp.stack(rest)
-    steps, batch, units = rest.shape
-    return xp.concatenate([g.reshape(-1, steps * batch, units) for g in (gates, rest)])
+    units = rest.shape[-1]
+    return xp.concatenate([g.reshape(g.shape[-1] // units, -1, units) for g in (gates, rest)])
 
 
 def _readable(kept, sequence):
