@@ -42,6 +42,7 @@ class Program:
 
     Attributes:
         run: `run(*arrays)` gives a tuple of arrays.
+        bare: Whether it is so short, and without effects, that `straight` may be tried before `run`.
         missing: Placeholders that are needed and not among the inputs.
         variables: Variables that it reads or changes.
         source: The text of the function that runs.
@@ -68,9 +69,8 @@ class Program:
         self.straight: Callable[..., Any] = writer.function
         self._code = writer.function.__code__
         pure = all(c.kind in ("ufunc", "fresh", "view", "guarded") for c in listing.calls)
-        self.run: Callable[..., Any] = (
-            self._run_bare if pure and len(listing.calls) <= QUIET else self._run
-        )
+        self.bare = pure and len(listing.calls) <= QUIET
+        self.run: Callable[..., Any] = self._run_bare if self.bare else self._run
 
     def _run(self, *arrays: Any) -> Any:
         try:

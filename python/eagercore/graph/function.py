@@ -54,6 +54,8 @@ class ConcreteFunction:
         self._jit = jit
         self._differentiable: Differentiable | None = None
         self.run: Callable[..., Any] = self._first_run
+        #: The program itself where it may simply be tried: what fails in it, `run` runs again, and explains.
+        self.straight: Callable[..., Any] | None = None
         self.kept: Any = None
 
     # -------------------------------------------------------------------------------------------------------- calling
@@ -64,9 +66,11 @@ class ConcreteFunction:
 
             self.run = compiled(self.graph)
         else:
-            self.run = Program(
+            program = Program(
                 self.graph, [*self.graph.inputs, *self.graph.captures], self.graph.outputs
-            ).run
+            )
+            self.run = program.run
+            self.straight = program.straight if program.bare else None
         return self.run(*arrays)
 
     def flat(self, values: list[Any]) -> list[Any]:
@@ -398,7 +402,12 @@ class Function:
                     arrays.append(array)
                 else:
                     self._calls += 1
-                    made = concrete.run(*arrays)
+                    try:
+                        made = (concrete.straight or concrete.run)(*arrays)
+                    except Exception:
+                        if concrete.straight is None:
+                            raise
+                        made = concrete.run(*arrays)
                     structure = concrete.graph.structure
                     if structure.single:
                         return EagerTensor(made[0])

@@ -181,8 +181,10 @@ class Listing:
             self._opaque(step, args, step.op.run if step.op.run is not None else None)
 
     def _opaque(self, step: Step, args: list[Any], function: Any) -> None:
-        attrs = step.attrs if function is step.op.run else {}
+        attrs: dict[str, Any] = {}
         if function is step.op.run:
+            defaults = step.op.defaults
+            attrs = {k: v for k, v in step.attrs.items() if v is not defaults.get(k, attrs)}
             step.op.choose_kernel()
             function = step.op.run
         fresh = step.op.family.name in ("elementwise", "reduction", "contraction")
