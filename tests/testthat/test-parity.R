@@ -13,7 +13,12 @@ other_defaults <- list(
   k_concatenate = "axis", k_expand_dims = "axis",
   # R keras gives a value where the engine leaves the choice open.
   k_random_uniform = "maxval", k_softmax = "axis", regularizer_l1_l2 = c("l1", "l2"),
-  k_arange = c("stop", "dtype"), constraint_maxnorm = "max_value"
+  k_arange = c("stop", "dtype"), constraint_maxnorm = "max_value",
+  # Sequences have channels last in R keras, whatever the setting for images.
+  layer_conv_1d = "data_format", layer_separable_conv_1d = "data_format",
+  layer_average_pooling_1d = "data_format", layer_max_pooling_1d = "data_format",
+  # One for each border; the engine leaves it open because the number of borders differs.
+  layer_cropping_1d = "cropping", layer_cropping_2d = "cropping", layer_cropping_3d = "cropping"
 )
 
 endpoint_path <- function(expr) {
