@@ -23,7 +23,7 @@ from . import coerce
 from .tensor import NOTHING, EagerTensor, Ghost, Tensor, convert, to_array
 from .variable import ResourceVariable
 
-ndarray, _asarray, new = np.ndarray, np.asarray, object.__new__
+ndarray, generic, _asarray, new = np.ndarray, np.generic, np.asarray, object.__new__
 _FLOAT32, _INT32 = np.dtype(np.float32), np.dtype(np.int32)
 REGISTRY: dict[str, Op] = {}
 
@@ -224,6 +224,9 @@ class Op:
                 # As EagerTensor(out) would, in half the time.
                 result: Any = new(EagerTensor)
                 result._array, result._key = out, 0
+            elif isinstance(out, generic):
+                result = new(EagerTensor)
+                result._array, result._key = _asarray(out), 0
             else:
                 result = _wrapped(out)
             for tape in context.tapes:
@@ -246,6 +249,9 @@ class Op:
             if type(out) is ndarray:
                 result: Any = new(EagerTensor)
                 result._array, result._key = out, 0
+            elif isinstance(out, generic):
+                result = new(EagerTensor)
+                result._array, result._key = _asarray(out), 0
             else:
                 result = _wrapped(out)
             for tape in context.tapes:

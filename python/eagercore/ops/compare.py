@@ -21,8 +21,7 @@ def equal(xp, x, y):
     >>> equal([1, 2], 2).numpy()
     array([False,  True])
     """
-    same = xp.equal(x, y)
-    return same if x.dtype.kind != "O" else same.astype(bool)
+    return xp.equal(x, y)
 
 
 @elementwise(differentiable=False, label="NotEqual")
@@ -39,8 +38,7 @@ def not_equal(xp, x, y):
     >>> not_equal([1, 2], 2).numpy()
     array([ True, False])
     """
-    other = xp.not_equal(x, y)
-    return other if x.dtype.kind != "O" else other.astype(bool)
+    return xp.not_equal(x, y)
 
 
 @elementwise(differentiable=False, kinds=REALS)
