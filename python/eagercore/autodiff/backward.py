@@ -116,7 +116,8 @@ def play_backwards(
                 kept[out] = dy
             if quiet and op.array_gradient is not None and type(dy) is not IndexedSlices:
                 array = dy._array if type(dy) is EagerTensor else dy
-                if array.dtype.kind == "f":
+                # Large arrays are the kernels', which ops ask.
+                if array.dtype.kind == "f" and (array.size < LARGE or op.family is contraction):
                     if len(keys) == 1:
                         # Most records of a chain. What step_back_on_arrays does, without the call.
                         key = keys[0]
@@ -151,10 +152,16 @@ def play_backwards(
                             continue
             dy = as_tensor(dy)
         else:
-            dy = [as_tensor(by_key.pop(key, None)) for key in out]
-            if all(d is None for d in dy):
+            dy, some = [], False
+            for key in out:
+                one = by_key.pop(key, None)
+                if one is not None:
+                    some, one = True, as_tensor(one)
+                    if key in wanted:
+                        kept[key] = one
+                dy.append(one)
+            if not some:
                 continue
-            kept.update((k, d) for k, d in zip(out, dy) if k in wanted and d is not None)
         needs = tuple([k in needed for k in keys])
         if True in needs:
             step_back(op, inputs, keys, attrs, result, dy, needs, gradients)
@@ -165,6 +172,9 @@ def play_backwards(
                 kept[key] = rest
     return [_total([as_tensor(kept[k]) for k in group if k in kept]) for group in groups]
 
+
+LARGE = 1 << 17
+"""Elements of a gradient from which on kernels are faster than NumPy's functions."""
 
 _ARRAYS = (np.ndarray, np.generic)
 

@@ -34,6 +34,9 @@ LEAST = 1 << 18
 LEAST_CHAIN = 1 << 16
 """The same for several."""
 
+NARROW = 1 << 10
+"""Columns below which several rows are taken together."""
+
 Array = np.ndarray[Any, Any]
 Ints = tuple[int, ...]
 
@@ -65,6 +68,8 @@ def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more
             return NotImplemented
         if array.shape != shape and array.size != 1:
             return NotImplemented
+    if folded[1][0] == 1 < folded[1][-1] < NARROW and not more:
+        folded, y = _widened(*folded, y)
     program = programs.get(("binary", name, folded, after), _build, name, *folded, after)
     if program is None:
         return NotImplemented
@@ -94,6 +99,18 @@ def _folded(shape: Ints, other: Ints) -> tuple[Ints, Ints] | None:
     while other[0] == 1:
         other = other[1:]
     return ((size // count, count), (1, count)) if other == shape[-len(other) :] else None
+
+
+def _widened(shape: Ints, other: Ints, y: Array) -> tuple[tuple[Ints, Ints], Array]:
+    """Rows of few columns taken together, and `y` repeated as often: a row costs as much as a hundred numbers."""
+    (rows, columns), times = shape, 1
+    while rows % (2 * times) == 0 and columns * times < NARROW:
+        times *= 2
+    if times == 1:
+        return (shape, other), y
+    wide = columns * times
+    y = np.concatenate([y.reshape(-1)] * times)
+    return ((rows // times, wide), (1, wide)), y
 
 
 def _build(name: str, shape: Ints, other: Ints, after: tuple[Any, ...]) -> Program:
