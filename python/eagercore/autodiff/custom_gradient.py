@@ -45,7 +45,7 @@ def with_gradient(xp, *values, count: int, backward: Any):
 @with_gradient.vjp
 def with_gradient_vjp(dy, _y, *_values, count, backward):
     """The user's gradients, for the inputs alone."""
-    dy = dy if isinstance(dy, list | tuple) else [dy]
+    dy = dy if isinstance(dy, _PAIRS) else [dy]
     return [None] * count + _checked(backward, backward(*dy), _values[count:])
 
 
@@ -109,11 +109,15 @@ class VariableWatcher:
         self.found: dict[int, tuple[Variable, Any]] = {}
 
     def __enter__(self) -> VariableWatcher:
-        context.tapes = (self, *context.tapes)
+        self._outer = context.tapes
+        self._inner = context.tapes = (self, *self._outer)
         return self
 
     def __exit__(self, *exc: Any) -> None:
-        context.tapes = tuple(tape for tape in context.tapes if tape is not self)
+        if context.tapes is self._inner:
+            context.tapes = self._outer
+        else:
+            context.tapes = tuple(tape for tape in context.tapes if tape is not self)
 
     def record(self, op: Any, inputs: Any, attrs: Any, result: Any) -> None:
         """Ops are none of its business."""
@@ -253,7 +257,7 @@ def _call(f: Any, args: Any, kwargs: Any) -> Any:
     )
     if alone and len(made) == 1:
         return made[0]
-    return nest.pack_sequence_as(value, made if isinstance(made, list | tuple) else [made])
+    return nest.pack_sequence_as(value, made if isinstance(made, _PAIRS) else [made])
 
 
 #: Arguments of these types alone need no look inside.
@@ -270,8 +274,11 @@ def _as_input(leaf: Any) -> Any:
         return leaf
 
 
+_PAIRS = (list, tuple)
+
+
 def _pair(made: Any, name: str) -> tuple[Any, Any]:
-    if not isinstance(made, list | tuple) or len(made) != 2 or not callable(made[1]):
+    if not isinstance(made, _PAIRS) or len(made) != 2 or not callable(made[1]):
         raise TypeError(
             f"@tf.custom_gradient: {name} must return two things, (value, grad_fn), where grad_fn takes the upstream "
             f"gradient; it returned {type(made).__name__}: {made!r}."

@@ -678,9 +678,16 @@ class _Called:
 _SCALARS: dict[Any, EagerTensor] = {}
 
 
-def number(value: Any, dtype: Any) -> ndarray:
-    """A number as an array of rank 0 that is kept: ufuncs take it in half the time of a Python number."""
-    return weak_scalar(value, dtype)._array
+def number(value: Any, dtype: Any) -> np.ndarray:
+    """A number of an op's formula as an array that is kept: ufuncs take it in half the time of a Python number."""
+    found = _NUMBERS.get((value, dtype))
+    if found is None:
+        found = _NUMBERS[value, dtype] = np.array(value, dtype)
+        found.setflags(write=False)
+    return found
+
+
+_NUMBERS: dict[Any, np.ndarray] = {}
 
 
 def weak_scalar(value: Any, dtype: Any) -> EagerTensor:
