@@ -5,7 +5,7 @@ import pytest
 
 from eagercore import backend
 from eagercore.backend import threads
-from eagercore.ops import arithmetic, exponential, nn
+from eagercore.ops import activations, arithmetic, exponential, nn
 from eagercore.ops.dropout import masked
 from eagercore.ops.select import select
 
@@ -24,6 +24,9 @@ OPS = [
     (exponential.softplus, {}, 1e-6),
     (nn.relu, {}, 0),
     (nn.leaky_relu_op, {"alpha": 0.2}, 0),
+    (activations.elu, {"alpha": 1.3}, 1e-6),
+    (activations.selu, {}, 1e-6),
+    (activations.gelu_op, {}, 5e-6),
 ]
 
 
@@ -49,13 +52,74 @@ def test_functions(rng, op, attrs, tolerance, dtype):
     x = numbers(rng, dtype)
     result = backend.find(op.name)(x, **attrs)
     if result is NotImplemented:
-        assert op.name in ("sigmoid", "sqrt")
+        assert op.name in ("sigmoid", "sqrt", "gelu_op")
         assert dtype is np.float64 or not backend.onednn.available()
         return
     assert result.dtype == dtype
     np.testing.assert_allclose(
         result, reference(op, x, **attrs), rtol=tolerance, atol=tolerance * 1e-1
     )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("y", [2, 3, 4, -1, 0.5, 2.7, np.nan, np.inf])
+def test_powers(rng, dtype, y):
+    x = numbers(rng, dtype)
+    y = np.asarray(y, dtype)
+    made, wanted = backend.find("pow_")(x, y), reference(arithmetic.pow_, x, y)
+    np.testing.assert_allclose(made, wanted, rtol=4 * np.finfo(dtype).eps, atol=2e-45)
+    assert backend.find("pow_")(x, x) is NotImplemented
+
+
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+@pytest.mark.parametrize(
+    ("op", "attrs", "tolerance", "least"),
+    [
+        (activations.silu_op, {}, 2e-6, 2e-36),
+        (activations.gelu_op, {"approximate": True}, 1e-6, 4e-7),
+    ],
+    ids=["silu", "gelu"],
+)
+def test_what_the_reference_has_fewer_digits_of(rng, op, attrs, tolerance, least):
+    # One plus a hyperbolic tangent near -1 keeps few digits: float64 has enough left.
+    x = numbers(rng)
+    made, wanted = backend.find(op.name)(x, **attrs), x.astype(np.float64)
+    with np.errstate(all="ignore"):
+        wanted = (
+            wanted / (1 + np.exp(-wanted))
+            if op is activations.silu_op
+            else reference(op, wanted, **attrs)
+        )
+        single = reference(op, x, **attrs)
+    finite = np.isfinite(single)
+    np.testing.assert_array_equal(made[~finite], single[~finite])
+    np.testing.assert_allclose(made[finite], wanted[finite], rtol=tolerance, atol=least)
+
+
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+def test_gelu_has_digits_in_its_tail(rng):
+    # Laplace's asymptotic series is good to 1e-6 at 8, its terms falling like 1 / z ** 2.
+    x = -rng.uniform(8, 12.5, 1 << 17)
+    z = -x.astype(np.float32).astype(np.float64)
+    terms = sum(c * z ** -(2 * k) for k, c in enumerate([1, -1, 3, -15, 105, -945, 10395]))
+    density = np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+    x = x.astype(np.float32)
+    made = backend.find("gelu_op")(x)
+    np.testing.assert_allclose(made, -density * terms, rtol=2e-6)
+    slope = backend.find("gelu_gradient")(np.ones_like(x), x)
+    np.testing.assert_allclose(slope, density * (terms / z - z), rtol=2e-6)
+
+
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+def test_the_slope_of_gelu(rng):
+    x, dy = numbers(rng), numbers(rng)[::-1].copy()
+    made = backend.find("gelu_gradient")(dy, x)
+    wanted = reference(activations.gelu_gradient, dy, x)
+    finite = np.isfinite(wanted)
+    np.testing.assert_array_equal(made[~finite], wanted[~finite])
+    # About -0.75 the slope is 0, and its digits are those of the terms that it is the difference of.
+    scale = np.abs(dy[finite])
+    assert np.all(np.abs(made[finite] - wanted[finite]) <= 1e-6 * scale)
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -32,8 +32,9 @@ listeners: list[Callable[[], None]] = []
 """Called after :func:`use_reference` changed which kernels are to run."""
 
 _ELEMENTWISE = (
-    "exp", "expm1", "leaky_relu_gradient", "leaky_relu_op", "log", "log1p", "masked", "relu",
-    "relu_gradient", "rsqrt", "select", "sigmoid", "softplus", "sqrt", "tanh",
+    "elu", "exp", "expm1", "gelu_gradient", "gelu_op", "leaky_relu_gradient", "leaky_relu_op",
+    "log", "log1p", "masked", "pow_", "relu", "relu_gradient", "rsqrt", "select", "selu",
+    "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
 _REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum"))

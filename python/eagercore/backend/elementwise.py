@@ -40,6 +40,8 @@ THREADED = 1 << 18
 THREADED_COSTLY = 1 << 16
 """The same for functions that take nanoseconds for each element."""
 
+SELU_SCALE, SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
+
 _FLOATS: dict[Any, Any] = {
     np.dtype(np.float32): np.dtype(np.int32),
     np.dtype(np.float64): np.dtype(np.int64),
@@ -148,6 +150,105 @@ def softplus(features: Array) -> Any:
         np.add(out, t, out=out)
 
     return _map(step, features, scratch=(features.dtype,), costly=True)
+
+
+@kernel("silu_op")
+def silu(features: Array) -> Any:
+    """``x / (1 + exp(-x))``."""
+    return NotImplemented if features.size < LEAST else _eltwise("swish", features, 1.0)
+
+
+@kernel("gelu_op")
+def gelu(features: Array, *, approximate: bool = False) -> Any:
+    """``x`` times the chance that a standard normal number is smaller."""
+    if features.size < LEAST or not features.flags.c_contiguous or not _single(features):
+        return NotImplemented
+    if approximate:
+        return _eltwise("gelu_tanh", features)
+    from .onednn.eltwise import run_gelu
+
+    return run_gelu(features)
+
+
+@kernel("gelu_gradient")
+def gelu_gradient(dy: Array, x: Array) -> Any:
+    """``dy`` times the slope of `gelu`."""
+    if x.size < LEAST or not _ready(dy, x) or not _single(x):
+        return NotImplemented
+    from .onednn.eltwise import run_gelu_gradient
+
+    return run_gelu_gradient(dy, x)
+
+
+@kernel("elu")
+def elu(features: Array, *, alpha: float = 1.0) -> Any:
+    """`x` where positive, else ``alpha * (exp(x) - 1)``."""
+    return _exponential_unit(features, alpha, 1.0)
+
+
+@kernel("selu")
+def selu(features: Array) -> Any:
+    """``1.05`` times `x` where positive, else times ``1.67 * (exp(x) - 1)``."""
+    return _exponential_unit(features, SELU_ALPHA, SELU_SCALE)
+
+
+def _exponential_unit(x: Array, alpha: float, scale: float) -> Any:
+    """``exp(x) - 1`` is ``2 t / (1 - t)`` with the hyperbolic tangent t of half of x: exact near 0, and fast."""
+    if x.size < LEAST or not _ready(x):
+        return NotImplemented
+    kind = x.dtype.type
+    zeros = np.zeros(BLOCK, x.dtype)
+    half, one, low, high = kind(0.5), kind(1), kind(2 * alpha * scale), kind(scale)
+
+    def step(a: Array, out: Array, t: Array, mask: Array) -> None:
+        np.minimum(a, zeros[: a.size], out=t)
+        np.multiply(t, half, out=t)
+        np.tanh(t, out=t)
+        np.subtract(one, t, out=out)
+        np.divide(t, out, out=t)
+        np.multiply(t, low, out=t)
+        np.multiply(a, high, out=out)
+        np.less(a, zeros[: a.size], out=mask)
+        np.copyto(out, t, where=mask)
+
+    return _map(step, x, scratch=(x.dtype, _BOOL), costly=True)
+
+
+@kernel("pow_")
+def power(x: Array, y: Array) -> Any:
+    """Small whole powers by products; others by NumPy, on threads."""
+    if x.size < LEAST or y.ndim or x.dtype not in _FLOATS or y.dtype is not x.dtype:
+        return NotImplemented
+    if not x.flags.c_contiguous:
+        return NotImplemented
+    whole = float(y)
+    if whole in (2.0, 3.0, 4.0):
+        return _product(x, int(whole))
+
+    def step(a: Array, out: Array) -> None:
+        np.power(a, y, out=out)
+
+    return _map(step, x, costly=True)
+
+
+def _product(x: Array, times: int) -> Array:
+    """``x`` times itself."""
+    if _single(x) and x.size >= LEAST_CHAIN:
+        from .onednn.binary import run_binary
+
+        after, more = {2: ((), ()), 3: (("multiply",), (x,)), 4: ((("square", 0.0, 0.0),), ())}[
+            times
+        ]
+        made = run_binary("multiply", x, x, after, *more)
+        if made is not NotImplemented:
+            return made
+
+    def step(a: Array, out: Array) -> None:
+        np.multiply(a, a, out=out)
+        if times > 2:
+            np.multiply(out, a if times == 3 else out, out=out)
+
+    return _map(step, x)
 
 
 @kernel("relu")

@@ -31,6 +31,12 @@ from .program import (
 SINGLE = 1 << 16
 """Elements up to which one thread does them all."""
 
+TAIL, TERMS = -2.0, 14
+"""Below this oneDNN's error function leaves too few digits of `gelu`; terms of a fraction that are enough there."""
+
+HUGE = 1e18
+"""A number to which `gelu` does nothing, and whose double is finite."""
+
 EXP_BLOCK, EXP_ROWS = 1 << 19, 512
 """Elements and rows of a block of exponentials: what each thread makes stays in its second-level cache."""
 
@@ -88,6 +94,67 @@ def run_exp(x: np.ndarray) -> Any:
     return y
 
 
+def run_gelu(x: np.ndarray) -> Any:
+    """``x`` times the chance that a standard normal number is smaller.
+
+    Args:
+        x: Contiguous array.
+
+    Returns:
+        Array of the shape of `x`, or NotImplemented.
+    """
+    y = run_eltwise("gelu", x)
+    if y is not NotImplemented:
+        given, made = x.reshape(-1), y.reshape(-1)
+        # One half of 1 + erf keeps few digits where it is small, and x times 2 overflows before x does.
+        far = np.flatnonzero(given < TAIL)
+        if far.size:
+            made[far] = _tail(given[far])[0]
+        if not given.max() < HUGE:
+            large = np.flatnonzero(given >= HUGE)
+            made[large] = given[large]
+    return y
+
+
+def run_gelu_gradient(dy: np.ndarray, x: np.ndarray) -> Any:
+    """``dy`` times the slope of :func:`run_gelu`.
+
+    Args:
+        dy: Contiguous array.
+        x: Contiguous array of the shape of `dy`.
+
+    Returns:
+        Array of the shape of `x`, or NotImplemented.
+    """
+    program = programs.get(("gelu_gradient", x.size), _build_backward, x.size, "gelu", 0.0)
+    if program is None:
+        return NotImplemented
+    dx = empty(x.shape)
+    program.run(x, dy, dx)
+    given, made = x.reshape(-1), dx.reshape(-1)
+    far = np.flatnonzero(given < TAIL)
+    if far.size:
+        with np.errstate(all="ignore"):
+            made[far] = dy.reshape(-1)[far] * _tail(given[far])[1]
+    return dx
+
+
+def _tail(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The function and its slope for numbers below :data:`TAIL`: what Laplace's continued fraction is good for.
+
+    The chance of a normal number beyond z is its density there over z + 1 / (z + 2 / (z + 3 / (z + ...))).
+    """
+    z = np.negative(x, dtype=np.float64)
+    fraction = z.copy()
+    with np.errstate(all="ignore"):
+        for term in range(TERMS, 0, -1):
+            np.divide(term, fraction, out=fraction)
+            np.add(fraction, z, out=fraction)
+        density = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi)
+        value, slope = -z * (density / fraction), density * (1 / fraction - z)
+    return value.astype(FLOAT32), slope.astype(FLOAT32)
+
+
 def run_slope_gradient(dy: np.ndarray, x: np.ndarray, alpha: float) -> Any:
     """`dy` where `x` is positive (or NaN), else ``alpha * dy``.
 
@@ -101,7 +168,7 @@ def run_slope_gradient(dy: np.ndarray, x: np.ndarray, alpha: float) -> Any:
     """
     if x.dtype is not FLOAT32 or dy.dtype is not FLOAT32 or not x.size or dy.shape != x.shape:
         return NotImplemented
-    program = programs.get(("slope", x.size, alpha), _build_slope, x.size, alpha)
+    program = programs.get(("slope", x.size, alpha), _build_backward, x.size, "relu", alpha)
     if program is None:
         return NotImplemented
     dx = empty(x.shape)
@@ -109,11 +176,11 @@ def run_slope_gradient(dy: np.ndarray, x: np.ndarray, alpha: float) -> Any:
     return dx
 
 
-def _build_slope(size: int, alpha: float) -> Program:
+def _build_backward(size: int, name: str, alpha: float) -> Program:
     program = Program(single=size < SINGLE)
-    vector, relu = packed((size,)), ELTWISE["relu"]
-    forward = Primitive("eltwise_forward", FORWARD_TRAINING, relu, vector, vector, alpha, 0.0)
-    backward = Primitive("eltwise_backward", relu, vector, vector, vector, alpha, 0.0, forward)
+    vector, kind = packed((size,)), ELTWISE[name]
+    forward = Primitive("eltwise_forward", FORWARD_TRAINING, kind, vector, vector, alpha, 0.0)
+    backward = Primitive("eltwise_backward", kind, vector, vector, vector, alpha, 0.0, forward)
     x, dy, dx = (program.array(vector) for _ in range(3))
     program.step(backward, {SOURCE: x, DIFF_DESTINATION: dy, DIFF_SOURCE: dx})
     return program
