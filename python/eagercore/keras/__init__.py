@@ -10,12 +10,12 @@ from typing import Any
 _MODULES = (
     "activations", "applications", "backend", "callbacks", "constraints", "datasets", "initializers",
     "layers", "losses",
-    "metrics", "models", "optimizers", "preprocessing", "regularizers", "utils",
+    "metrics", "mixed_precision", "models", "optimizers", "preprocessing", "regularizers", "utils",
 )  # fmt: skip
 #: name -> the module that defines it.
 _NAMES = {
     "Model": "models", "Sequential": "models", "Input": "layers", "Layer": "layers", "InputSpec": "layers",
-    "KerasTensor": "symbolic",
+    "KerasTensor": "symbolic", "DTypePolicy": "mixed_precision",
 }  # fmt: skip
 
 __version__ = "2.2.4-tf"

@@ -13,11 +13,13 @@ class Calls(threading.local):
         stack: The layers that are being called now, one inside the other.
         training: `training` of the innermost call that has one; layers that are not given it take this.
         inferring: Whether layers are called on symbolic tensors only to learn the shapes of results.
+        compute_dtype: Type in which variables are read whose layer computes in another than theirs, or None.
         forward: Number of the outermost call: losses that were added in an older one are stale.
     """
 
     training: Any = None
     inferring: bool = False
+    compute_dtype: Any = None
     forward: int = 0
     #: `keras.backend.set_learning_phase`: what `training` is when nobody says.
     phase: Any = None

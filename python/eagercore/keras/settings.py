@@ -11,6 +11,8 @@ class Settings:
     floatx: str = "float32"
     epsilon: float = 1e-7
     image_data_format: str = "channels_last"
+    #: Name of the global policy of dtypes, or None: see `mixed_precision`.
+    policy: str | None = None
 
 
 settings = Settings()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import dtypes
 from ..core.coerce import Axis
 from ..core.op import op
 from .arithmetic import add, multiply, negative, real_divide, subtract
@@ -103,8 +104,8 @@ batch_normalization.takes_none = True
 def batch_normalization_rule(x, gamma, beta, *, axis, epsilon):
     from ..base.shapes import TensorSpec
 
-    channels = [x.shape[axis]]
-    return x, TensorSpec(channels, x.dtype), TensorSpec(channels, x.dtype)
+    channels = TensorSpec([x.shape[axis]], dtypes.float32 if x.dtype.size < 4 else x.dtype)
+    return x, channels, channels
 
 
 @batch_normalization.samples

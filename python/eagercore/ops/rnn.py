@@ -14,6 +14,8 @@ The gradients of these gradients are in autodiff/recurrent.py: they tape the sam
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from ..base import errors
@@ -30,6 +32,20 @@ from .shape import expand_dims, split, stack, unstack
 
 #: Activation functions that these ops know; cells with others are run step by step.
 FUSED = ("hard_sigmoid", "linear", "relu", "sigmoid", "softsign", "tanh")
+
+
+def in_full_precision(forward):
+    """Arrays of two-byte floats are worked on in float32: a sum of many steps needs the digits."""
+
+    @functools.wraps(forward)
+    def run(xp, *arrays, **attrs):
+        kind = arrays[0].dtype
+        if kind.itemsize > 2:
+            return forward(xp, *arrays, **attrs)
+        wide = [a.astype(np.float32) if a is not None and a.dtype == kind else a for a in arrays]
+        return tuple(result.astype(kind) for result in forward(xp, *wide, **attrs))
+
+    return run
 
 
 def _function(xp, name):
@@ -207,6 +223,7 @@ def _samples_of_gradient(made, rng, inputs, attrs, states):
 
 
 @op(label="SimpleRNN", kinds="f", free=("mask",), outputs=3, opaque=(2,))
+@in_full_precision
 def simple_rnn(
     xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *, activation: str = "tanh"
 ):
@@ -278,6 +295,7 @@ def simple_rnn_samples(rng):
 
 
 @op(kinds="f", free=("mask",), outputs=5, derived=("sequence", "kept"))
+@in_full_precision
 def simple_rnn_gradient(
     xp, x, h, kernel, recurrent_kernel, sequence, kept, bias=None, mask=None, dsequence=None, dh=None, *,
     activation: str = "tanh",
@@ -342,6 +360,7 @@ def plain_simple_rnn(x, h, kernel, recurrent_kernel, bias, mask, *, activation):
 
 
 @op(label="LSTM", kinds="f", outputs=4, free=("mask",), opaque=(3,))
+@in_full_precision
 def lstm(
     xp, x, h, c, kernel, recurrent_kernel, bias=None, mask=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid",
@@ -425,6 +444,7 @@ def lstm_samples(rng):
 
 
 @op(kinds="f", outputs=6, free=("mask",), derived=("sequence", "cell", "kept"))
+@in_full_precision
 def lstm_gradient(
     xp, x, h, c, kernel, recurrent_kernel, sequence, cell, kept, bias=None, mask=None,
     dsequence=None, dh=None, dc=None, *,
@@ -523,6 +543,7 @@ def _two_biases(bias):
 
 
 @op(label="GRU", kinds="f", outputs=3, free=("mask",), opaque=(2,))
+@in_full_precision
 def gru(
     xp, x, h, kernel, recurrent_kernel, bias=None, mask=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid", reset_after: bool = True,
@@ -622,6 +643,7 @@ def gru_samples(rng):
 
 
 @op(kinds="f", outputs=5, free=("mask",), derived=("sequence", "kept"))
+@in_full_precision
 def gru_gradient(
     xp, x, h, kernel, recurrent_kernel, sequence, kept, bias=None, mask=None, dsequence=None, dh=None, *,
     activation: str = "tanh", recurrent_activation: str = "sigmoid", reset_after: bool = True,

@@ -34,7 +34,8 @@ class Layer(Trackable):
     Args:
         trainable: Whether the variables are to be trained. Default True.
         name: Name; default the class's name in snake case, with a number where that is taken.
-        dtype: Type of the variables; default that of the first floating input.
+        dtype: Type of the variables and of the work, or a policy that has one for each (see `keras.mixed_precision`);
+            default that of the first floating input.
         dynamic: Accepted for Keras's sake.
         **kwargs: `input_shape`, `batch_input_shape`, `batch_size`, `input_dim`, `weights`, `activity_regularizer`.
 
@@ -74,7 +75,9 @@ class Layer(Trackable):
         fields["_built"] = False
         fields["_call_spec"] = None
         fields["_trainable"] = True if trainable is None else bool(trainable)
-        fields["_dtype"] = None if dtype is None else dtypes.as_dtype(getattr(dtype, "name", dtype))
+        fields["_dtype"] = fields["_kept_dtype"] = None
+        if dtype is not None or settings.policy is not None:
+            self._follow(settings.policy if dtype is None else dtype)
         fields["_regularizers"] = []
         fields["_losses"] = []
         fields["_callable_losses"] = []
@@ -102,6 +105,20 @@ class Layer(Trackable):
             )
         # Last, so that a call that is refused uses up no number.
         fields["_name"] = self._first_name(name)
+
+    def _follow(self, dtype: Any) -> None:
+        """Takes its types from a dtype or a policy: that of the variables is kept where it is another."""
+        fields = self.__dict__
+        name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None)
+        if isinstance(dtype, dict) or name is not None and name.startswith("mixed_"):
+            from ..mixed_precision import as_policy
+
+            policy = as_policy(dtype)
+            fields["_dtype"] = dtypes.as_dtype(policy.compute_dtype)
+            if policy.variable_dtype != policy.compute_dtype:
+                fields["_kept_dtype"] = dtypes.as_dtype(policy.variable_dtype)
+        else:
+            fields["_dtype"] = dtypes.as_dtype(dtype if name is None else name)
 
     def _first_name(self, name: str | None) -> str:
         return unique_name(snake_case(type(self).__name__)) if name is None else str(name)
@@ -181,6 +198,9 @@ class Layer(Trackable):
         if self._casts_inputs:
             inputs = self._cast(inputs)
         calls.training = training
+        around = calls.compute_dtype
+        if fields["_kept_dtype"] is not None:
+            calls.compute_dtype = fields["_dtype"]
         stack = calls.stack
         if not stack:
             calls.forward += 1
@@ -196,6 +216,7 @@ class Layer(Trackable):
         finally:
             stack.pop()
             calls.training = outer
+            calls.compute_dtype = around
         if self.activity_regularizer is not None:
             self._add_activity_loss(outputs)
         if masks.table or self._makes_masks:
@@ -515,10 +536,15 @@ class Layer(Trackable):
                 "of the input must be known when the layer is built."
             )
         kind = dtypes.as_dtype(dtype) if dtype is not None else self._variable_dtype()
+        make: Any = Variable
+        if self.__dict__["_kept_dtype"] is kind and kwargs.get("experimental_autocast", True):
+            from ..mixed_precision import CastVariable
+
+            make = CastVariable
         if initializer is None:
             initializer = "glorot_uniform" if kind.is_floating else "zeros"
         fill = initializers.get(initializer)
-        variable = Variable(
+        variable = make(
             lambda: fill(tuple(dims), dtype=kind),
             trainable=True if trainable is None else trainable,
             name="/".join(
@@ -544,6 +570,8 @@ class Layer(Trackable):
 
     def _variable_dtype(self) -> Any:
         fields = self.__dict__
+        if fields["_kept_dtype"] is not None:
+            return fields["_kept_dtype"]
         if fields["_dtype"] is None:
             if not self._casts_inputs:
                 return dtypes.as_dtype(settings.floatx)
@@ -574,10 +602,24 @@ class Layer(Trackable):
     @property
     def dtype(self) -> str:
         """Name of the type of the variables."""
+        found = self.__dict__["_kept_dtype"] or self.__dict__["_dtype"]
+        return settings.floatx if found is None else found.name
+
+    variable_dtype = dtype
+
+    @property
+    def compute_dtype(self) -> str:
+        """Name of the type in which the layer computes."""
         found = self.__dict__["_dtype"]
         return settings.floatx if found is None else found.name
 
-    compute_dtype = variable_dtype = dtype
+    @property
+    def dtype_policy(self) -> Any:
+        """The policy of both."""
+        from ..mixed_precision import Policy
+
+        mixed = self.__dict__["_kept_dtype"] is not None
+        return Policy(f"mixed_{self.compute_dtype}" if mixed else self.compute_dtype)
 
     @property
     def trainable(self) -> bool:
@@ -919,7 +961,7 @@ class Layer(Trackable):
         config: dict[str, Any] = {
             "name": self.name,
             "trainable": self.trainable,
-            "dtype": self.dtype,
+            "dtype": self.dtype if self.__dict__["_kept_dtype"] is None else self.dtype_policy.name,
         }
         if self.__dict__["_batch_input_shape"] is not None:
             config["batch_input_shape"] = self.__dict__["_batch_input_shape"]

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from ..naming import snake_case
-from .reduction import Reduction, compute_weighted_loss
+from .reduction import Reduction, compute_weighted_loss, widened
 
 
 class Loss:
@@ -33,7 +33,7 @@ class Loss:
             y_pred: Predictions.
             sample_weight: Weights of the examples, or None.
         """
-        losses = self.call(y_true, y_pred)
+        losses = self.call(y_true, widened(y_pred))
         way = Reduction.SUM_OVER_BATCH_SIZE if self.reduction == Reduction.AUTO else self.reduction
         return compute_weighted_loss(losses, sample_weight, way)
 

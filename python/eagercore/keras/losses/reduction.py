@@ -43,6 +43,13 @@ def as_prediction(y_pred: Any) -> Any:
     return y_pred if y_pred.dtype.is_floating else cast(y_pred, settings.floatx)
 
 
+def widened(y_pred: Any) -> Any:
+    """A prediction of a layer that computes in a narrow type, in the default float type: losses have that."""
+    if isinstance(y_pred, Tensor) and y_pred.dtype.is_floating and y_pred.dtype.size == 2:
+        return cast(y_pred, settings.floatx)
+    return y_pred
+
+
 def _floats(value: Any) -> Any:
     """Arrays and numbers: double ones take the default float type, as everywhere in layers."""
     tensor = convert(value)

@@ -127,21 +127,23 @@ class BatchNormalization(Layer):
         if self.scale:
             self.gamma = self.add_weight(
                 "gamma", shape=own, initializer=self.gamma_initializer, regularizer=self.gamma_regularizer,
-                constraint=self.gamma_constraint,
+                constraint=self.gamma_constraint, experimental_autocast=False,
             )  # fmt: skip
         if self.center:
             self.beta = self.add_weight(
                 "beta", shape=own, initializer=self.beta_initializer, regularizer=self.beta_regularizer,
-                constraint=self.beta_constraint,
+                constraint=self.beta_constraint, experimental_autocast=False,
             )  # fmt: skip
         self.moving_mean = self.add_weight(
-            "moving_mean", shape=own, initializer=self.moving_mean_initializer, trainable=False
-        )
+            "moving_mean", shape=own, initializer=self.moving_mean_initializer, trainable=False,
+            experimental_autocast=False,
+        )  # fmt: skip
         self.moving_variance = self.add_weight(
             "moving_variance",
             shape=own,
             initializer=self.moving_variance_initializer,
             trainable=False,
+            experimental_autocast=False,
         )
         self.built = True
 
@@ -149,21 +151,23 @@ class BatchNormalization(Layer):
         """The result for `inputs`."""
         if not inputs.dtype.is_floating:
             inputs = cast(inputs, self.moving_mean.dtype)
-        if not training or not self.trainable:
-            return self._by_averages(inputs)
-        if len(self._axes) > 1:
-            return self._over_axes(inputs)
+        plain = not training or not self.trainable
+        if plain or len(self._axes) > 1:
+            # Averages, scale and shift keep their type where the layer computes in a narrower one.
+            wide = cast(inputs, self.moving_mean.dtype)
+            made = self._by_averages(wide) if plain else self._over_axes(wide)
+            return cast(made, inputs.dtype)
         if 0 in inputs.shape:
             return inputs
         gamma = (
             self.gamma.value()
             if self.gamma is not None
-            else ones(self.moving_mean.shape, inputs.dtype)
+            else ones(self.moving_mean.shape, self.moving_mean.dtype)
         )
         beta = (
             self.beta.value()
             if self.beta is not None
-            else zeros(self.moving_mean.shape, inputs.dtype)
+            else zeros(self.moving_mean.shape, self.moving_mean.dtype)
         )
         outputs, mean, variance = primitives.batch_normalization(
             inputs, gamma, beta, axis=self._axes[0], epsilon=self.epsilon
