@@ -24,6 +24,7 @@ from .program import (
     ELTWISE,
     FLOAT32,
     FORWARD_TRAINING,
+    QUERY_DIFF_WEIGHTS,
     QUERY_WEIGHTS,
     QUERY_WORKSPACE,
     SOURCE,
@@ -164,7 +165,7 @@ def run_backward(
     if found is None or max(program.kept for program in found) != kept.shape[1]:
         return NotImplemented
     turned = forms[0].turned
-    x, sequence, dsequence = (_lying(array, turned) for array in (x, sequence, dsequence))
+    x, sequence = _lying(x, turned), _lying(sequence, turned)
     weights = _dense(kernel, recurrent, bias)
     ends = _dense(*states), _dense(*last), _dense(*dlast)
     dx, dstates = _room(whole, whole.inputs, turned), [empty(state.shape) for state in states]
@@ -174,7 +175,7 @@ def run_backward(
         first, final, dfinal = ([state[rows] for state in given] for given in ends)
         found[i].run(
             x[:, rows], *first, *weights, sequence[:, rows], *final, kept[i],
-            dsequence[:, rows], *dfinal, dx[:, rows], *[state[rows] for state in dstates],
+            _lying(dsequence[:, rows], turned), *dfinal, dx[:, rows], *[state[rows] for state in dstates],
             *[array[i] for array in dweights],
         )  # fmt: skip
 
@@ -300,12 +301,20 @@ def _forward_primitive(form: _Form, parts: _Parts) -> tuple[Primitive, int]:
     """The primitive, and how many numbers it keeps for the way back."""
     more = _NO_MORE_WEIGHTS.get(form.kind, [])
     descriptors = [
-        *parts.inputs(form), parts.kernel, parts.recurrent, *more, parts.bias, *parts.outputs(form),
+        *parts.inputs(form), *_weights(form, parts), *more, parts.bias, *parts.outputs(form),
     ]  # fmt: skip
     primitive = _primitive(form, "forward", FORWARD_TRAINING, descriptors, [])
     return primitive, -(
         -int(require().memory_desc_get_size(primitive.layout(QUERY_WORKSPACE))) // 4
     )
+
+
+def _weights(form: _Form, parts: _Parts) -> list[Descriptor]:
+    """Both kernels, as the primitive likes them where there are so many steps that a copy pays."""
+    if form.steps < SPLIT:
+        return [parts.kernel, parts.recurrent]
+    gates, units = GATES[form.kind], form.units
+    return [anyhow((1, 1, rows, gates, units)) for rows in (form.inputs, units)]
 
 
 def _build_forward(form: _Form) -> _Recurrent:
@@ -314,8 +323,16 @@ def _build_forward(form: _Form) -> _Recurrent:
     arguments = _declare(program, form, parts)
     arguments.update(_numbered(program, DESTINATION, parts.outputs(form)))
     arguments[WORKSPACE] = program.array(packed((program.kept,)))
+    _turn_weights(program, primitive, arguments)
     program.step(primitive, arguments)
     return program
+
+
+def _turn_weights(program: Program, primitive: Primitive, arguments: dict[int, int]) -> None:
+    """Copies of the kernels in the layouts that the primitive has chosen."""
+    for index, role in enumerate((WEIGHTS, WEIGHTS + 1)):
+        layout = require().primitive_desc_query_md(primitive.descriptor, QUERY_WEIGHTS, index)
+        arguments[role] = program.reordered_input(arguments[role], layout)
 
 
 def _build_backward(form: _Form) -> _Recurrent:
@@ -328,7 +345,7 @@ def _build_backward(form: _Form) -> _Recurrent:
         form, "backward", BACKWARD,
         [
             *parts.inputs(form), *weights, *more, parts.bias, *parts.outputs(form),
-            *parts.inputs(form), parts.kernel, parts.recurrent, *more, parts.bias, *parts.outputs(form),
+            *parts.inputs(form), *_weights(form, parts), *more, parts.bias, *parts.outputs(form),
         ],
         [forward],
     )  # fmt: skip
@@ -338,13 +355,15 @@ def _build_backward(form: _Form) -> _Recurrent:
     arguments[WORKSPACE] = program.array(packed((program.kept,)))
     arguments.update(_numbered(program, DIFF_DESTINATION, parts.outputs(form)))
     arguments.update(_numbered(program, DIFF_SOURCE, parts.inputs(form)))
-    arguments.update(_numbered(program, DIFF_WEIGHTS, [parts.kernel, parts.recurrent]))
+    gradients = _numbered(program, DIFF_WEIGHTS, [parts.kernel, parts.recurrent])
     arguments[DIFF_BIAS] = program.array(parts.bias)
-    for index in range(2):
-        layout = require().primitive_desc_query_md(primitive.descriptor, QUERY_WEIGHTS, index)
-        role = WEIGHTS + index
-        arguments[role] = program.reordered_input(arguments[role], layout)
+    _turn_weights(program, primitive, arguments)
+    for index, (role, slot) in enumerate(gradients.items()):
+        layout = require().primitive_desc_query_md(primitive.descriptor, QUERY_DIFF_WEIGHTS, index)
+        arguments[role] = program.staged_output(slot, layout)
     program.step(primitive, arguments)
+    for role, slot in gradients.items():
+        program.unstage(arguments[role], slot)
     return program
 
 
