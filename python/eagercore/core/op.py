@@ -399,16 +399,16 @@ class Op:
     @staticmethod
     def admit_two(x: Any, y: Any) -> tuple[Any, Any]:
         """The commonest pairs as tensors: variables, and a tensor beside a Python number; all others as they came."""
-        if type(x) is ResourceVariable:
-            x = x.value()
-        if type(y) is ResourceVariable:
-            y = y.value()
+        first = x.value() if type(x) is ResourceVariable else x
+        second = y.value() if type(y) is ResourceVariable else y
         try:
-            if type(x) is EagerTensor:
-                if type(y) in _PLAIN:
-                    return x, weak_scalar(y, x._array.dtype)
-            elif type(y) is EagerTensor and type(x) in _PLAIN:
-                return weak_scalar(x, y._array.dtype), y
+            if type(first) is EagerTensor:
+                if type(second) is EagerTensor:
+                    return first, second
+                if type(second) in _PLAIN:
+                    return first, weak_scalar(second, first._array.dtype)
+            elif type(second) is EagerTensor and type(first) in _PLAIN:
+                return weak_scalar(first, second._array.dtype), second
         except (TypeError, ValueError, OverflowError):
             pass
         return x, y
