@@ -159,7 +159,7 @@ named_list_of <- function(x) {
 }
 
 speaking_function <- function(f) {
-  if (!is_python(f) || !is.null(attr(f, "speaks_r"))) {
+  if (!is_python(f) || isTRUE(environment(f)$speaks_r)) {
     f
   } else if (inherits(f, "eagercore.RFunction")) {
     r_function_of(f)
@@ -171,6 +171,8 @@ speaking_function <- function(f) {
 # A Python callable as an R function that prepares its arguments and answers with classed conditions.
 engine_function <- function(f) {
   force(f)
+  # Told by this, and not by an attribute: reticulate puts its own attributes on what it was given.
+  speaks_r <- TRUE
   wrapped <- function(...) {
     call <- sys.call()
     args <- prepare(list(...), f)
@@ -178,7 +180,7 @@ engine_function <- function(f) {
     value <- tryCatch(do.call(f, args), error = function(error) rethrow(error, call))
     if (is.null(value)) invisible(NULL) else engine_value(value)
   }
-  attributes(wrapped) <- c(attributes(f), speaks_r = TRUE)
+  attributes(wrapped) <- attributes(f)
   wrapped
 }
 
