@@ -33,7 +33,7 @@ listeners: list[Callable[[], None]] = []
 
 _ELEMENTWISE = (
     "elu", "exp", "expm1", "gelu_gradient", "gelu_op", "leaky_relu_gradient", "leaky_relu_op",
-    "log", "log1p", "masked", "pow_", "relu", "relu_gradient", "rsqrt", "select", "selu",
+    "log", "log1p", "masked", "pow", "relu", "relu_gradient", "rsqrt", "select", "selu",
     "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 

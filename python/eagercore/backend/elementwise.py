@@ -193,28 +193,32 @@ def selu(features: Array) -> Any:
 
 
 def _exponential_unit(x: Array, alpha: float, scale: float) -> Any:
-    """``exp(x) - 1`` is ``2 t / (1 - t)`` with the hyperbolic tangent t of half of x: exact near 0, and fast."""
+    """The positive part, and of the negative one ``exp(x) - 1``: one of the two is 0.
+
+    That is ``2 t / (1 - t)`` with the hyperbolic tangent t of half of x: exact near 0, and fast.
+    """
     if x.size < LEAST or not _ready(x):
         return NotImplemented
     kind = x.dtype.type
     zeros = np.zeros(BLOCK, x.dtype)
     half, one, low, high = kind(0.5), kind(1), kind(2 * alpha * scale), kind(scale)
 
-    def step(a: Array, out: Array, t: Array, mask: Array) -> None:
+    def step(a: Array, out: Array, t: Array) -> None:
         np.minimum(a, zeros[: a.size], out=t)
         np.multiply(t, half, out=t)
         np.tanh(t, out=t)
         np.subtract(one, t, out=out)
         np.divide(t, out, out=t)
         np.multiply(t, low, out=t)
-        np.multiply(a, high, out=out)
-        np.less(a, zeros[: a.size], out=mask)
-        np.copyto(out, t, where=mask)
+        np.maximum(a, zeros[: a.size], out=out)
+        if high != one:
+            np.multiply(out, high, out=out)
+        np.add(out, t, out=out)
 
-    return _map(step, x, scratch=(x.dtype, _BOOL), costly=True)
+    return _map(step, x, scratch=(x.dtype,), costly=True)
 
 
-@kernel("pow_")
+@kernel("pow")
 def power(x: Array, y: Array) -> Any:
     """Small whole powers by products; others by NumPy, on threads."""
     if x.size < LEAST or y.ndim or x.dtype not in _FLOATS or y.dtype is not x.dtype:

@@ -135,7 +135,7 @@ def silu_op(xp, features):
 @silu_op.vjp
 def silu_vjp(dy, _y, x):
     s = sigmoid(x)
-    return multiply(dy, add(s, multiply(x, sigmoid_gradient(ones_like(s), s))))
+    return multiply(dy, add(s, sigmoid_gradient(x, s)))
 
 
 def silu(features, beta=1.0, name=None):

@@ -31,7 +31,7 @@ from .program import (
 SINGLE = 1 << 16
 """Elements up to which one thread does them all."""
 
-TAIL, TERMS = -2.0, 14
+TAIL, TERMS = -2.5, 10
 """Below this oneDNN's error function leaves too few digits of `gelu`; terms of a fraction that are enough there."""
 
 HUGE = 1e18
