@@ -175,9 +175,8 @@ engine_function <- function(f) {
   speaks_r <- TRUE
   wrapped <- function(...) {
     call <- sys.call()
-    args <- prepare(list(...), f)
     count_crossing()
-    value <- tryCatch(do.call(f, args), error = function(error) rethrow(error, call))
+    value <- tryCatch(do.call(f, prepare(list(...), f)), error = function(error) rethrow(error, call))
     if (is.null(value)) invisible(NULL) else engine_value(value)
   }
   attributes(wrapped) <- attributes(f)
@@ -226,7 +225,9 @@ callbacks$pending <- NULL
 # An R error for a failed crossing: the R condition itself when the failure began in an R callback, else a classed
 # condition that says what the engine said, once.
 rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
+  call <- named_call(call)
   if (inherits(error, "eagercore_error")) {
+    error$call <- error$call %||% call
     stop(error)
   }
   close_bars()
@@ -245,8 +246,25 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   if (!is.null(name) && "attribute" %in% info$kinds) {
     info$message <- with_nearest(info$message, object, name)
   }
-  # A function called by do.call() has no name to tell.
-  stop(engine_condition(info, if (is.function(call[[1]])) NULL else call))
+  stop(engine_condition(info, call))
+}
+
+# The call to tell: of a verb, whose body calls the engine's function by do.call(), the verb's own.
+named_call <- function(call) {
+  if (!is.function(call[[1]])) {
+    return(call)
+  }
+  calls <- as.list(sys.calls())
+  found <- which(vapply(calls, function(frame) identical(frame[[1]], quote(call_endpoint)), NA))
+  if (!length(found) || found[[length(found)]] < 2L) {
+    return(NULL)
+  }
+  verb <- found[[length(found)]] - 1L
+  method <- calls[[verb]][[1]]
+  if (verb > 1L && is.name(method) && grepl(".eagercore.", method, fixed = TRUE)) {
+    verb <- verb - 1L
+  }
+  if (is.function(calls[[verb]][[1]])) NULL else calls[[verb]]
 }
 
 python_error <- function(error) {
@@ -279,7 +297,7 @@ with_nearest <- function(message, object, name) {
   }
   near <- setdiff(unlist(handle("nearest_names")(object, name)), name)
   if (length(near)) {
-    message <- paste0(message, ". Did you mean ", paste0("`", near, "`", collapse = " or "), "?")
+    message <- paste0(sub("[.]$", "", message), ". Did you mean ", paste0("`", near, "`", collapse = " or "), "?")
   }
   message
 }

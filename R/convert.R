@@ -5,12 +5,17 @@ prepare <- function(args, f = NULL) {
   names <- names(args)
   for (i in seq_along(args)) {
     x <- args[[i]]
-    if (!is.environment(x) && !is.null(x) && !is_plain_scalar(x)) {
+    if (!is_ready(x)) {
       name <- if (!is.null(names) && nzchar(names[[i]])) names[[i]] else structure(i, f = f)
       args[i] <- list(to_python(x, name))
     }
   }
   args
+}
+
+# What goes to Python as it is.
+is_ready <- function(x) {
+  is.environment(x) || is.null(x) || is_plain_scalar(x)
 }
 
 is_plain_scalar <- function(x) {
@@ -29,6 +34,9 @@ to_python <- function(x, name = "value") {
     r_function(rlang::as_function(x))
   } else if (is.list(x)) {
     list_to_python(x, name)
+  } else if (inherits(x, "integer64")) {
+    refuse_na(x, name)
+    handle("whole_numbers")(format(x), as.list(dim(x) %||% length(x)))
   } else if (is.atomic(x)) {
     vector_to_python(if (is.factor(x)) as.character(x) else x, name)
   } else {
@@ -40,7 +48,13 @@ list_to_python <- function(x, name) {
   # What a member is called is found out when there is something to say of it.
   member <- function(i) names(x)[i] %||% paste0(argument_label(name), "[[", i, "]]")
   members <- unclass_list(x)
-  lapply(seq_along(x), function(i) to_python(members[[i]], member(i))) |> keep_names(x)
+  for (i in seq_along(members)) {
+    value <- members[[i]]
+    if (!is_ready(value)) {
+      members[i] <- list(to_python(value, member(i)))
+    }
+  }
+  members
 }
 
 vector_to_python <- function(x, name) {
@@ -55,32 +69,35 @@ unclass_list <- function(x) {
   x
 }
 
-keep_names <- function(converted, x) {
-  names(converted) <- names(x)
-  converted
-}
-
 refuse_na <- function(x, name, call = NULL) {
-  if (is.double(x) || is.complex(x) || is.raw(x) || !anyNA(x)) {
+  type <- if (inherits(x, "integer64")) "integer" else typeof(x)
+  if (!type %in% names(na_refusals) || !anyNA(x)) {
     return(invisible())
   }
-  what <- switch(typeof(x), logical = "A logical", integer = "An integer", character = "A character")
-  hint <- switch(typeof(x),
-    logical = "Tensors of truth values have no NA: decide what it stands for, or use doubles, where NA becomes NaN.",
-    integer = "Integer tensors have no NA: use doubles, where NA becomes NaN, or a code of your own such as -1.",
-    character = "String tensors have no NA: use a text of your own such as \"\"."
-  )
+  words <- na_refusals[[type]]
   label <- argument_label(name)
   stop(structure(
     class = c("eagercore_na_error", "eagercore_value_error", "eagercore_error", "error", "condition"),
     list(
       message = paste0(
-        what, " NA cannot be given to the engine: `", label, "` holds ", sum(is.na(x)), " of them.\n", hint
+        words[[1]], " NA cannot be given to the engine: `", label, "` holds ", sum(is.na(x)), " of them.\n", words[[2]]
       ),
       call = call, argument = label
     )
   ))
 }
+
+na_refusals <- list(
+  logical = c(
+    "A logical",
+    "Tensors of truth values have no NA: decide what it stands for, or use doubles, where NA becomes NaN."
+  ),
+  integer = c(
+    "An integer",
+    "Integer tensors have no NA: use doubles, where NA becomes NaN, or a code of your own such as -1."
+  ),
+  character = c("A character", "String tensors have no NA: use a text of your own such as \"\".")
+)
 
 argument_label <- function(name) {
   if (is.character(name)) {

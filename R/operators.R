@@ -36,12 +36,29 @@ Ops.eagercore.tensor <- function(e1, e2) {
 
 # An R value beside a tensor.
 operand <- function(x) {
-  if (is.environment(x) || is_plain_scalar(x)) x else to_python(x, "operand")
+  if (is.environment(x) || is_plain_scalar(x)) {
+    return(x)
+  }
+  if (is.object(x)) {
+    refuse_operand(x)
+  }
+  to_python(x, "operand")
 }
 
-# R 4.3 and newer dispatch %*% too.
-matrix_operators <- function(x, y) {
-  call_engine("operator", "%*%", operand(x), operand(y))
+# Values that are numbers only inside. (R before 4.3 refuses them beside tensors itself.)
+refuse_operand <- function(x) {
+  remedies <- c(
+    factor = "as.integer(f) - 1L for its codes, or as.character(f)", Date = "as.numeric(d), in days",
+    POSIXt = "as.numeric(t), in seconds", difftime = "as.numeric(d, units = \"secs\")",
+    data.frame = "as.matrix(d)"
+  )
+  known <- names(remedies)[vapply(names(remedies), function(class) inherits(x, class), NA)]
+  if (length(known)) {
+    abort("type_error", c(
+      paste0("A ", known[[1]], " is no number that a tensor can be combined with."),
+      i = paste0("Write what you mean: ", remedies[[known[[1]]]], ".")
+    ), call = NULL)
+  }
 }
 
 #' @export

@@ -152,8 +152,11 @@ remember_handles <- function() {
   }
   engine$rface <- reticulate::import("eagercore.rface")
   engine$rface$enter_r_session(
-    write = function(text) cat(text),
-    warn = function(message) warning(message, call. = FALSE)
+    write = callback(function(text) cat(text)),
+    warn = callback(function(message) warning(message, call. = FALSE)),
+    tell = callback(function(text) message(text)),
+    beat = callback(beat),
+    bar = callback(engine_bar)
   )
   engine$loaded <- TRUE
 }

@@ -77,7 +77,8 @@ own_endpoint <- function(f) {
 #' @param y Targets.
 #' @param batch_size Examples in a batch.
 #' @param epochs How often to go through the data.
-#' @param verbose 0 for silence, 1 for a bar, 2 for a line for each epoch. By default silent in documents.
+#' @param verbose 0 for silence, 1 for a bar (see [progress]), 2 for a line for each epoch. By default a bar in a
+#'   console, silence in documents and tests, and lines elsewhere.
 #' @param callbacks List of callbacks.
 #' @param validation_split Part of the data, taken from its end, that is only used to validate.
 #' @param validation_data List of inputs and targets, or a dataset.
@@ -97,7 +98,7 @@ fit.eagercore.Model <- function(object, x = NULL, y = NULL, batch_size = NULL, e
                                 steps_per_epoch = NULL, validation_steps = NULL, ...) {
   history <- call_endpoint(object$fit, list(
     x = training_values(x),
-    y = training_values(y),
+    y = training_values(y, "y"),
     batch_size = as_integer(batch_size),
     epochs = as_integer(epochs),
     verbose = as_integer(verbose),
@@ -112,19 +113,37 @@ fit.eagercore.Model <- function(object, x = NULL, y = NULL, batch_size = NULL, e
     validation_steps = as_integer(validation_steps),
     ...
   ))
-  invisible(as_training_history(history, epochs, initial_epoch))
+  history <- as_training_history(history, epochs, initial_epoch)
+  history$params$validation_samples <- validation_count(x, validation_data, history$params$samples)
+  invisible(history)
+}
+
+# How many examples validate: those of the data that is given for it, or those that training leaves out.
+validation_count <- function(x, validation_data, trained) {
+  count <- function(x) {
+    first <- if (is.list(x) && !is.data.frame(x) && !is_python(x)) x[[1]] else x
+    if (is.function(first) || is.null(first) || (is_python(first) && !inherits(first, "eagercore.tensor"))) {
+      return(NULL)
+    }
+    NROW(first)
+  }
+  if (!is.null(validation_data)) {
+    return(if (is_python(validation_data)) NULL else count(validation_data))
+  }
+  all <- if (!is.null(trained)) count(x)
+  if (!is.null(all) && all > trained) as.integer(all - trained)
 }
 
 fit_verbosity <- function() {
-  quiet <- isTRUE(getOption("knitr.in.progress"))
-  getOption("keras.fit_verbose", if (quiet) 0 else if (interactive()) 1 else 2)
+  getOption("keras.fit_verbose", if (quiet_place()) 0 else if (interactive()) 1 else 2)
 }
 
 # R doubles train as the default float type, as everywhere in Keras; integers keep their type.
-training_values <- function(x) {
+training_values <- function(x, name = "x") {
   if (is.null(x) || is_python(x)) {
     return(x)
   }
+  refuse_labels(x, name)
   if (is.function(x)) {
     return(batches_of(x))
   }
@@ -132,9 +151,36 @@ training_values <- function(x) {
     x <- as.matrix(x)
   }
   if (is.list(x)) {
-    return(lapply(x, training_values))
+    return(lapply(x, training_values, name = name))
   }
   keras_array(x)
+}
+
+# Factors and texts as targets, times anywhere, and tables with such columns: only numbers can be trained on. (Texts are
+# good inputs of layers that read text.)
+refuse_labels <- function(x, name) {
+  if (is.data.frame(x)) {
+    wrong <- names(x)[!vapply(x, function(column) is.numeric(column) || is.logical(column), NA)]
+    if (length(wrong)) {
+      abort("type_error", c(
+        paste0("`", name, "` has columns that are no numbers: ", paste(wrong, collapse = ", "), "."),
+        i = "Leave them out, or make numbers of them: as.integer(factor) - 1L, model.matrix()."
+      ), call = NULL)
+    }
+  } else if (inherits(x, c("Date", "POSIXt", "difftime"))) {
+    abort("type_error", c(
+      paste0("`", name, "` is a ", class(x)[[1]], ", which is no number."), i = "Write what you mean: as.numeric()."
+    ), call = NULL)
+  } else if (is.factor(x) || (name == "y" && is.character(x))) {
+    abort("type_error", c(
+      paste0("`", name, "` holds ", if (is.factor(x)) "a factor" else "texts", ", and a loss compares numbers."),
+      i = paste0(
+        "For a loss of class numbers (sparse_categorical_crossentropy) give as.integer(",
+        if (is.factor(x)) name else paste0("factor(", name, ")"),
+        ") - 1L, which count from 0; for others to_categorical() of them."
+      )
+    ), call = NULL)
+  }
 }
 
 validation_values <- function(x) {
@@ -143,7 +189,7 @@ validation_values <- function(x) {
   } else if (is.function(x)) {
     batches_of(x)
   } else {
-    as_tuple(lapply(unname(x), training_values))
+    as_tuple(Map(training_values, unname(x), c("x", rep("y", length(x) - 1L))))
   }
 }
 
@@ -165,7 +211,7 @@ evaluate.eagercore.Model <- function(object, x = NULL, y = NULL, batch_size = NU
                                      callbacks = NULL, ...) {
   result <- call_endpoint(object$evaluate, list(
     x = training_values(x),
-    y = training_values(y),
+    y = training_values(y, "y"),
     batch_size = as_integer(batch_size),
     verbose = as_integer(min(verbose, 1)),
     sample_weight = sample_weight,
@@ -207,7 +253,7 @@ predict.eagercore.Model <- function(object, x, batch_size = NULL, verbose = 0, s
 train_on_batch <- function(object, x, y, class_weight = NULL, sample_weight = NULL) {
   call_endpoint(object$train_on_batch, list(
     x = training_values(x),
-    y = training_values(y),
+    y = training_values(y, "y"),
     class_weight = class_weights(class_weight),
     sample_weight = sample_weight
   ))
@@ -218,7 +264,7 @@ train_on_batch <- function(object, x, y, class_weight = NULL, sample_weight = NU
 test_on_batch <- function(object, x, y, sample_weight = NULL) {
   call_endpoint(object$test_on_batch, list(
     x = training_values(x),
-    y = training_values(y),
+    y = training_values(y, "y"),
     sample_weight = sample_weight
   ))
 }

@@ -7,6 +7,10 @@
       registerS3method(generic, "eagercore.tensor", method, envir = asNamespace("base"))
     }
     register("matrixOps", matrix_operators)
+    if (is.primitive(base::crossprod)) {
+      register("crossprod", crossprod_of_tensors)
+      register("tcrossprod", tcrossprod_of_tensors)
+    }
     register("chooseOpsMethod", function(x, y, mx, my, cl, reverse) TRUE)
   }
 }

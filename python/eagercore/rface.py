@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import functools
 import inspect
 import keyword
 import sys
@@ -30,13 +31,19 @@ from .core.tensor import EagerTensor, Tensor
 _main_thread = threading.main_thread()
 
 
-def enter_r_session(write: Any = None, warn: Any = None) -> None:
+def enter_r_session(
+    write: Any = None, warn: Any = None, tell: Any = None, beat: Any = None, bar: Any = None
+) -> None:
     """Turns on what holds when R is at the other end.
 
     Args:
         write: R function that Python's printed output goes through, so that it lands in R's own
             output: in a knitr document, in `capture.output()`, under `sink()`.
         warn: R function that Python's warnings become R warnings by.
+        tell: R function that says what is worth a message.
+        beat: R function that is called ten times a second between the steps of long loops.
+        bar: R function of the number of steps (or None) that opens a progress bar in R's console and gives its
+            number, 0 where none is to be drawn. Called as `bar(number, current, text, done)` it draws it.
     """
     settings.whole_floats_are_ints = True
     settings.double_arrays_are_float32 = True
@@ -46,6 +53,37 @@ def enter_r_session(write: Any = None, warn: Any = None) -> None:
         atexit.register(_leave_r_session)
     if warn is not None:
         warnings.showwarning = _to_r(warn, warnings.showwarning)
+    if tell is not None:
+        settings.tell = functools.partial(_call_r, tell)
+    if beat is not None:
+        settings.between_steps = _Pulse(functools.partial(_call_r, beat))
+    if bar is not None:
+        settings.drawn_elsewhere = _bars(functools.partial(_call_r, bar))
+
+
+class _Pulse:
+    """Calls R's function ten times a second at most, in R's thread."""
+
+    def __init__(self, beat: Callable[[], Any]) -> None:
+        self._beat = beat
+        self._due = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() >= self._due and threading.current_thread() is _main_thread:
+            self._due = time.monotonic() + 0.1
+            self._beat()
+
+
+def _bars(
+    bar: Callable[..., Any],
+) -> Callable[[int | None], Callable[[int, str, bool], None] | None]:
+    def opened(target: int | None) -> Callable[[int, str, bool], None] | None:
+        if threading.current_thread() is not _main_thread:
+            return None
+        number = int(bar(0, target, "", False))
+        return (lambda current, text, done: bar(number, current, text, done)) if number else None
+
+    return opened
 
 
 def _leave_r_session() -> None:
@@ -58,7 +96,7 @@ def _to_r(warn: Any, original: Any) -> Callable[..., None]:
         message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None
     ) -> None:
         if threading.current_thread() is _main_thread and file is None:
-            warn(str(message))
+            _call_r(warn, str(message))
         else:
             original(message, category, filename, lineno, file, line)
 
@@ -77,7 +115,7 @@ class _RStream:
             return 0
         if threading.current_thread() is not _main_thread:
             return int(self.original.write(text) or 0)
-        self._write(text)
+        _call_r(self._write, text)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -127,7 +165,6 @@ OPERATORS: dict[str, str | Callable[..., Any]] = {
     "^": "pow",
     "%%": "floormod",
     "%/%": "floordiv",
-    "%*%": "matmul",
     "==": "equal",
     "!=": "not_equal",
     "<": "less",
@@ -360,6 +397,111 @@ def bind(parts: list[Any], axis: int) -> Any:
     return tf.concat(made, axis)
 
 
+def matrix_product(generic: str, x: Any, y: Any) -> Any:
+    """R's `%*%`, `crossprod` and `tcrossprod`: a vector is a row or a column, whichever fits."""
+    x, y = _like(x, y), _like(y, x)
+    if generic != "%*%":
+        # crossprod(x, y) is t(x) %*% y, tcrossprod(x, y) is x %*% t(y).
+        y = x if y is None else y
+        x, y = (_column(v) if v.shape.rank == 1 else v for v in (x, y))
+        first = generic == "crossprod"
+        return tf.matmul(x, y, transpose_a=first, transpose_b=not first)
+    if x.shape.rank == 1 and y.shape.rank == 1:
+        return tf.matmul(_row(x), _column(y)) if x.shape[0] == y.shape[0] else _vectors(x, y)
+    if x.shape.rank == 1:
+        return tf.matmul(_row(x) if x.shape[0] == y.shape[-2] else _column(x), y)
+    if y.shape.rank == 1:
+        return tf.matmul(x, _column(y) if x.shape[-1] == y.shape[0] else _row(y))
+    return tf.matmul(x, y)
+
+
+def _vectors(x: Any, y: Any) -> Any:
+    return (
+        tf.matmul(_column(x), _row(y))
+        if 1 in (x.shape[0], y.shape[0])
+        else tf.matmul(_row(x), _column(y))
+    )
+
+
+def _row(x: Any) -> Any:
+    return tf.reshape(x, [1, -1])
+
+
+def _column(x: Any) -> Any:
+    return tf.reshape(x, [-1, 1])
+
+
+def _like(x: Any, other: Any) -> Any:
+    """An R value as a tensor of the dtype of the tensor beside it."""
+    if x is None or _is_tensor(x):
+        return x if x is None else tf.convert_to_tensor(x)
+    return tf.convert_to_tensor(x, other.dtype)
+
+
+def outer_pair(x: Any, y: Any) -> list[Any]:
+    """Both operands of R's `outer` at the shape of its result: the dimensions of x, then those of y."""
+    x, y = _like(x, y), _like(y, x)
+    here, there = list(x.shape), list(y.shape)
+    wide = tf.reshape(x, here + [1] * len(there))
+    return [tf.broadcast_to(wide, here + there), tf.broadcast_to(y, here + there)]
+
+
+def reduce_dims(generic: str, x: Any, remove_nan: bool, dims: int) -> Any:
+    """R's `rowSums`, `colSums`, `rowMeans` and `colMeans`: `dims` says how many dimensions are rows."""
+    x = tf.convert_to_tensor(x)
+    rank = x.shape.rank
+    if rank is None or rank < 2 or not 1 <= dims < rank:
+        raise errors.shape_error(
+            generic,
+            f"{generic}() takes a tensor of more than {max(dims, 1)} dimensions, got shape {x.shape}.",
+        )
+    x = _floating(x) if generic.endswith("Means") or x.dtype.name == "bool" else x
+    axes = list(range(dims, rank)) if generic.startswith("row") else list(range(dims))
+    if not remove_nan or not x.dtype.is_floating:
+        return (tf.reduce_sum if generic.endswith("Sums") else tf.reduce_mean)(x, axis=axes)
+    there = tf.logical_not(tf.math.is_nan(x))
+    total = tf.reduce_sum(tf.where(there, x, tf.zeros_like(x)), axis=axes)
+    return (
+        total
+        if generic.endswith("Sums")
+        else total / tf.reduce_sum(tf.cast(there, x.dtype), axis=axes)
+    )
+
+
+def extreme(name: str, x: Any, y: Any, remove_nan: bool) -> Any:
+    """R's `pmin` and `pmax` of two; the other value where one is NaN when `remove_nan`."""
+    x, y = _like(x, y), _like(y, x)
+    made = getattr(tf, name)(x, y)
+    if remove_nan and x.dtype.is_floating:
+        made = tf.where(tf.math.is_nan(x), y, tf.where(tf.math.is_nan(y), x, made))
+    return made
+
+
+def diagonal(x: Any) -> Any:
+    """R's `diag`: what is on a matrix's diagonal; the matrix that has a vector there."""
+    x = tf.convert_to_tensor(x)
+    return tf.linalg.diag(x) if x.shape.rank == 1 else tf.linalg.diag_part(x)
+
+
+def later_minus_earlier(x: Any, lag: int, kept: int) -> Any:
+    """R's `diff`, once."""
+    x = tf.convert_to_tensor(x)
+    return x[lag : lag + kept] - x[:kept] if x.shape.rank else x[None][:0]
+
+
+def with_dim(x: Any, extents: list[int]) -> Any:
+    """R's `dim<-`: the same elements in R's order (first index fastest)."""
+    count = int(np.prod(extents, dtype=np.int64))
+    x = tf.convert_to_tensor(x)
+    if x.shape.num_elements() != count:
+        raise errors.shape_error(
+            "Reshape",
+            f"dims [product {count}] do not match the {x.shape.num_elements()} elements of the tensor.",
+        )
+    flat = tf.reshape(column_major(x), extents[::-1])
+    return tf.transpose(flat, list(range(len(extents)))[::-1])
+
+
 # --------------------------------------------------------------------------------------------------------- indexing
 
 #: What R writes, in the order it was written: "" (everything), "start:stop:step" (1-based, inclusive, parts may be
@@ -379,11 +521,60 @@ def slice_(x: Any, keep: bool, *specs: Spec) -> Any:
     Raises:
         InvalidArgumentError: Too many indices, an index of 0 or one out of bounds (the message names the bound).
     """
+    if len(specs) == 1 and _is_symbolic_mask(specs[0]):
+        return tf.boolean_mask(tf.transpose(x), tf.transpose(specs[0]))
+    chosen = _chosen(x, specs)
+    if chosen is not None:
+        return tf.gather(column_major(tf.convert_to_tensor(x)), chosen)
     index, gathers = _index(x, keep, specs)
     result = x[tuple(index)] if index else tf.convert_to_tensor(x)
     for axis, positions in gathers:
         result = tf.gather(result, positions, axis=axis)
     return result
+
+
+def _is_symbolic_mask(spec: Spec) -> bool:
+    return (
+        isinstance(spec, Tensor)
+        and not isinstance(spec, EagerTensor)
+        and spec.dtype.name == "bool"
+        and spec.shape.rank != 0
+    )
+
+
+def _chosen(x: Any, specs: tuple[Spec, ...]) -> np.ndarray | None:
+    """Positions in R's order that one index for all dimensions chooses: a mask of x's shape, or a matrix with a row
+    of 1-based indices for each element. None for any other index.
+    """
+    rank = x.shape.rank
+    if (
+        len(specs) != 1
+        or rank is None
+        or rank < 2
+        or isinstance(specs[0], str | bool | int | float)
+    ):
+        return None
+    if not hasattr(specs[0], "shape") or len(specs[0].shape) < 2:
+        return None
+    spec = specs[0]
+    values = np.asarray(spec.numpy() if hasattr(spec, "numpy") else spec)
+    shape = tuple(x.shape)
+    if values.dtype == np.bool_:
+        if values.shape != shape:
+            raise errors.index_error(
+                "BooleanMask",
+                f"A mask of shape {values.shape} does not fit a tensor of shape {shape}: it must have the same shape.",
+            )
+        return np.flatnonzero(values.reshape(-1, order="F"))
+    if values.ndim != 2 or values.shape[1] != rank:
+        return None
+    if (values != np.floor(values)).any() or (values < 1).any() or (values > np.array(shape)).any():
+        raise errors.index_error(
+            "GatherNd",
+            f"A matrix of indices must hold whole numbers from 1 to the extents {shape}.",
+        )
+    columns = tuple(values.astype(np.int64).T - 1)
+    return np.ravel_multi_index(columns, shape, order="F") if values.size else np.zeros(0, np.int64)
 
 
 def python_slice(x: Any, *specs: Spec) -> Any:
@@ -463,6 +654,8 @@ def _one(spec: Spec, extent: int | None, dimension: int) -> Any:
         if number < 0:
             return _positions(np.array([number]), extent, dimension)
         return _checked(number, extent, dimension) - 1
+    if _is_symbolic_mask(spec):
+        return tf.reshape(tf.where(spec), [-1])
     if isinstance(spec, Tensor) and not isinstance(spec, EagerTensor):
         return tf.cast(spec, tf.int32) - 1
     if hasattr(spec, "numpy"):
@@ -549,11 +742,15 @@ def _range(spec: str, extent: int | None, dimension: int) -> slice:
 
 def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
     """`x[specs] <- value` with R's meaning: a new tensor; a variable is changed in place and comes back itself."""
-    index, gathers = _index(x, False, specs)
     positions = np.arange(int(np.prod(x.shape.as_list()))).reshape(x.shape.as_list())
-    positions = positions[tuple(index)] if index else positions
-    for axis, chosen in gathers:
-        positions = np.take(positions, np.asarray(chosen), axis=axis)
+    picked = _chosen(x, specs)
+    if picked is not None:
+        positions = positions.reshape(-1, order="F")[picked]
+    else:
+        index, gathers = _index(x, False, specs)
+        positions = positions[tuple(index)] if index else positions
+        for axis, chosen in gathers:
+            positions = np.take(positions, np.asarray(chosen), axis=axis)
     value = value if _is_tensor(value) else tf.convert_to_tensor(value, x.dtype)
     if value.dtype.name != x.dtype.name:
         raise errors.dtype_error(
@@ -583,6 +780,12 @@ def assign_slice(x: Any, value: Any, *specs: Spec) -> Any:
 # ------------------------------------------------------------------------------------------------------- conversion
 
 
+def whole_numbers(texts: Any, extents: list[int]) -> Any:
+    """An int64 tensor of R's integer64 values, which come as text; a scalar of a single one."""
+    values = np.array([int(text) for text in _strings(texts)], np.int64)
+    return tf.constant(values[0] if extents == [1] else values.reshape(extents, order="F"))
+
+
 def dim(x: Any) -> Any:
     """The extents as ints, NA (None) where not known; None when not even the rank is known."""
     shape = x.shape
@@ -604,6 +807,9 @@ def to_r(x: Any) -> Any:
         return np.array([_text(v) for v in array.reshape(-1)], dtype=object).reshape(array.shape)
     kind = array.dtype.kind
     if kind in "iu" and array.dtype.itemsize > 2 and array.dtype != np.int32:
+        if array.dtype.itemsize == 8 and array.size and max(array.max(), -array.min()) > 2**53:
+            text = f"{array.dtype} values beyond 2^53 are not exact as doubles: as.character() gives all digits."
+            warnings.showwarning(text, UserWarning, __file__, 0)
         array = array.astype(np.float64)
     elif kind == "V" or array.dtype == np.float16 or kind == "f" and array.dtype.itemsize < 4:
         array = array.astype(np.float32)
@@ -689,6 +895,35 @@ _dead: list[int] = []
 _INTERRUPTED = ("(interrupted in R)", "(Unknown exception occurred)", "KeyboardInterrupt")
 
 
+def _suspended_flag() -> Any:
+    """R's own variable that says whether interrupts wait."""
+    try:
+        return ctypes.c_int.in_dll(ctypes.CDLL(None), "R_interrupts_suspended")
+    except (OSError, TypeError, ValueError):
+        return ctypes.c_int(0)
+
+
+_suspended = _suspended_flag()
+
+
+def _call_r(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Calls an R function made by R's `callback()`, which lets R notice interrupts only where it catches them.
+
+    Anywhere else on the way R would leave by a jump across Python's frames.
+    """
+    before = _suspended.value
+    _suspended.value = 1
+    try:
+        return function(*args, **kwargs)
+    except RuntimeError as error:
+        # Only what is no ordinary exception passes everybody who catches those on the way to R.
+        if str(error) in _INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        _suspended.value = before
+
+
 class RFunction:
     """An R function that Python may call: on the main thread only, with the arguments that it has formals for.
 
@@ -750,13 +985,7 @@ class RFunction:
             kwargs = {
                 k: v for k, v in kwargs.items() if (self.dots or k in self.names) and v is not None
             }
-        try:
-            return self.function(*args, **kwargs)
-        except RuntimeError as error:
-            # Only what is no ordinary exception passes everybody who catches those on the way to R.
-            if str(error) in _INTERRUPTED:
-                raise KeyboardInterrupt from None
-            raise
+        return _call_r(self.function, *args, **kwargs)
 
     def __del__(self) -> None:
         _dead.append(self.number)
@@ -1155,12 +1384,17 @@ Undefined.__module__ = "eagercore"
 UNDEFINED = Undefined()
 
 
+def _from_r(function: Callable[..., Any]) -> Callable[..., Any]:
+    return functools.partial(_call_r, function)
+
+
 def if_statement(
     condition: Any, yes: Any, no: Any, get_state: Any, set_state: Any, names: list[str]
 ) -> None:
     """R's `if` on a tensor of a graph: see `graph.ag_operators.if_stmt`."""
     from .graph import ag_operators
 
+    yes, no, get_state, set_state = map(_from_r, (yes, no, get_state, set_state))
     ag_operators.if_stmt(condition, yes, no, get_state, set_state, tuple(names), len(names))
 
 
@@ -1168,6 +1402,7 @@ def while_statement(test: Any, body: Any, get_state: Any, set_state: Any, names:
     """R's `while` on a tensor of a graph."""
     from .graph import ag_operators
 
+    test, body, get_state, set_state = map(_from_r, (test, body, get_state, set_state))
     ag_operators.while_stmt(test, body, get_state, set_state, tuple(names), {})
 
 
@@ -1177,6 +1412,7 @@ def for_statement(values: Any, body: Any, get_state: Any, set_state: Any, names:
 
     if isinstance(values, EagerTensor):
         values = [values[i] for i in range(len(values))]
+    body, get_state, set_state = map(_from_r, (body, get_state, set_state))
     ag_operators.for_stmt(values, None, body, get_state, set_state, tuple(names), {})
 
 

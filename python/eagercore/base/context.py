@@ -7,6 +7,7 @@ listen. Both are read at every op, so they are plain attributes and nothing else
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 
@@ -39,6 +40,14 @@ class Settings:
     #: A program that called tf.enable_eager_execution was written for TensorFlow 1: where an argument by position
     #: changed its meaning (tf.nn.dropout(x, keep_prob)), it has the old one.
     first_generation: bool = False
+    #: How a program is told what it may want to know and what is no warning; None for not at all.
+    tell: Callable[[str], None] | None = None
+    #: Called between the steps of long loops (training, a graph's while, a dataset's reduce), so that the program
+    #: around the engine can look at its clock and its events; what it raises ends the loop.
+    between_steps: Callable[[], None] | None = None
+    #: `drawn_elsewhere(target)` of a program that draws progress bars itself: gives what is to be called as
+    #: `draw(current, text, finalize)`, or None for a bar of text.
+    drawn_elsewhere: Callable[[int | None], Callable[[int, str, bool], None] | None] | None = None
 
 
 context = Context()

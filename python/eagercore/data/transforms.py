@@ -10,6 +10,7 @@ import numpy as np
 
 from ..backend import threads
 from ..base import dtypes, errors
+from ..base.context import settings
 from ..base.shapes import TensorSpec
 from ..core.tensor import EagerTensor
 from . import structure
@@ -365,6 +366,8 @@ def reduce(source: Step, initial_state: Any, function: Callable[..., Any]) -> An
     state, call = structure.to_element(initial_state), _with_state(run, function)
     kinds = structure.map_components(lambda t: t.dtype, state)
     for element in source.iterate(run):
+        if settings.between_steps is not None:
+            settings.between_steps()
         state = call((state, element))
         found = structure.map_components(lambda t: t.dtype, state)
         if found != kinds:

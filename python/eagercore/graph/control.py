@@ -14,7 +14,7 @@ import numpy as np
 
 from ..autodiff.backward import play_backwards
 from ..base import dtypes, errors, nest
-from ..base.context import context
+from ..base.context import context, settings
 from ..base.shapes import TensorShape, TensorSpec, as_shape, relax
 from ..core.op import barrier
 from ..core.slices import IndexedSlices
@@ -90,6 +90,8 @@ def _prepare_while(step: Any, live: list[bool], listing: Any) -> Callable[..., A
                 memory.append(list_of(state[count:]))
                 state = state[:count]
             steps += 1
+            if settings.between_steps is not None:
+                settings.between_steps()
         return (*state, np.array(steps, np.int32), list_of(memory) if saved else None)
 
     return run
@@ -838,6 +840,8 @@ def _eager_loop(cond: Any, body: Any, loop_vars: Any, maximum: Any, back_prop: b
         args, kwargs = _spread(state)
         if not _truth(cond(*args, **kwargs), "while_loop"):
             break
+        if settings.between_steps is not None:
+            settings.between_steps()
         made = body(*args, **kwargs)
         if (
             not nest.is_nested(made)

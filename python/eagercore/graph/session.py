@@ -21,6 +21,7 @@ from .ir import Node
 
 class _Stack(threading.local):
     sessions: tuple[Any, ...] = ()
+    running: Any = None
 
 
 _stack = _Stack()
@@ -31,6 +32,11 @@ MAXIMUM_PROGRAMS = 200
 def default_session() -> Any:
     """The session of the innermost `with session.as_default():`, or None."""
     return _stack.sessions[-1] if _stack.sessions else None
+
+
+def running_session() -> Any:
+    """The session whose operations this thread is running, or None."""
+    return _stack.running
 
 
 def forget_interactive() -> None:
@@ -95,7 +101,9 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self.graph.nodes:
             raise RuntimeError(
-                "The Session graph is empty. Add operations to the graph before calling run()."
+                "The Session graph is empty. Add operations to the graph before calling run(). While execution is "
+                "eager no session is needed: a tensor has its value (x.numpy(), in R as.array(x)), and tf.GradientTape "
+                "gives gradients."
             )
         with self._lock:
             elements, pack = self._fetches(fetches)
@@ -104,8 +112,12 @@ class Session:
             if program.missing:
                 raise _unfed(program.missing[0])
             self._lend(program.variables)
-            with seeds.call_site(()), self._streams.active(), _outside():
-                made = program.run(*[arrays[i] for i in fed])
+            before, _stack.running = _stack.running, self
+            try:
+                with seeds.call_site(()), self._streams.active(), _outside():
+                    made = program.run(*[arrays[i] for i in fed])
+            finally:
+                _stack.running = before
         return pack([_plain(a, e) for a, e in zip(made, elements, strict=True)])
 
     def _program(self, elements: list[Any], tensors: list[Any]) -> tuple[Program, list[int]]:

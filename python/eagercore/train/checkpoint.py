@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base import errors
-from ..base.context import context
+from ..base.context import context, settings
 from ..core.bundle import CheckpointReader, write_bundle
 from ..core.module import AutoTrackable
 from ..core.tensor import EagerTensor
@@ -170,6 +170,8 @@ class Checkpoint(AutoTrackable):
         """
         path = text_path(save_path)
         if path is None:
+            if settings.tell is not None:
+                settings.tell("restore(): no checkpoint was named, so nothing is restored.")
             return InitializationOnlyStatus()
         _ = self.save_counter
         try:

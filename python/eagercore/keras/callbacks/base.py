@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.context import settings
+
 HOOKS = (
     "on_epoch_begin", "on_epoch_end", "on_train_batch_begin", "on_train_batch_end", "on_test_batch_begin",
     "on_test_batch_end", "on_predict_batch_begin", "on_predict_batch_end", "on_train_begin", "on_train_end",
@@ -87,6 +89,11 @@ class Callback:
         """After prediction."""
 
 
+def _between_steps(*_: Any) -> None:
+    if settings.between_steps is not None:
+        settings.between_steps()
+
+
 class CallbackList:
     """Calls the hooks of all callbacks, in order.
 
@@ -149,6 +156,8 @@ class CallbackList:
             ]
             if any(own):
                 found.append(mine[0] if mine[0] is not None else mine[1])
+        if settings.between_steps is not None and hook.endswith("_batch_end"):
+            found.append(_between_steps)
         return found
 
     def append(self, callback: Any) -> None:
@@ -163,8 +172,12 @@ class CallbackList:
         if name.startswith("_") or name not in HOOKS:
             raise AttributeError(name)
         listeners = self._called[name]
+        numbered = "epoch" in name or "batch" in name
 
         def call(*args: Any) -> None:
+            if len(args) <= numbered:
+                # Hooks always get their logs, be they empty.
+                args = (*args, {})
             for listener in listeners:
                 listener(*args)
 

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any
 
+from ...base.context import settings
+
 
 class Progbar:
     """A progress bar of text, with values beside it.
@@ -39,7 +41,13 @@ class Progbar:
             unit_name,
         )
         self.stateful_metrics = set(stateful_metrics or ())
-        self._redraws = bool(getattr(sys.stdout, "isatty", lambda: False)())
+        self._drawn_by = None
+        if verbose == 1 and settings.drawn_elsewhere is not None:
+            self._drawn_by = settings.drawn_elsewhere(self.target)
+            self.interval = max(self.interval, 0.1)
+        self._redraws = self._drawn_by is not None or bool(
+            getattr(sys.stdout, "isatty", lambda: False)()
+        )
         self._values: dict[str, Any] = {}
         self._seen, self._start, self._last_time, self._last_length = 0, time.time(), 0.0, 0
 
@@ -61,7 +69,15 @@ class Progbar:
         if self.verbose == 1:
             if not finalize and (not self._redraws or now - self._last_time < self.interval):
                 return
-            self._draw(current, now, finalize)
+            if self._drawn_by is not None:
+                count = f"{current}/{self.target}" if self.target else str(current)
+                time_taken = (
+                    f"{now - self._start:.0f}s {_per((now - self._start) / max(current, 1))}"
+                )
+                summary = f"{count} - {time_taken}/{self.unit_name}"
+                self._drawn_by(current, (summary if finalize else "") + self._shown(), finalize)
+            else:
+                self._draw(current, now, finalize)
         elif self.verbose == 2 and finalize:
             count = f"{current}/{self.target}" if self.target else str(current)
             self._write(f"{count} - {now - self._start:.0f}s{self._shown()}\n")
