@@ -109,3 +109,17 @@ def test_the_processor_multiplies_bfloat16_where_it_can(rng):
     a = numbers(rng, 128, 128)
     made = backend.find("matmul_op")(a, a)
     assert (made is NotImplemented) == (not library().has_bfloat16)
+
+
+@pytest.mark.parametrize("dtype", [tf.bfloat16, tf.float16])
+def test_sums_and_means_keep_what_the_narrow_type_would_lose(dtype):
+    x = tf.ones([100, 500, 3], dtype)
+    kind = dtype.as_numpy_dtype
+    assert tf.reduce_sum(x, axis=[0, 1]).numpy()[0] == kind(50000)
+    assert tf.reduce_sum(x[0], axis=0).numpy()[0] == kind(500)
+    assert tf.reduce_mean(x).numpy() == 1 and tf.reduce_mean(4 * x, axis=[0, 1]).numpy()[1] == 4
+    with tf.GradientTape() as tape:
+        bias = tf.zeros([3], dtype)
+        tape.watch(bias)
+        y = x + bias
+    assert tape.gradient(y, bias).numpy()[0] == kind(50000)

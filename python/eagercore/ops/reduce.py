@@ -130,8 +130,12 @@ def reduce_mean(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
         if count == 0:
             return whole.astype(input_tensor.dtype)
         return (xp.sign(whole) * (xp.abs(whole) // count)).astype(input_tensor.dtype)
-    count = _count(input_tensor, axes)
-    return xp.divide(_sum(xp, input_tensor, axes, keepdims), input_tensor.dtype.type(count))
+    count, kind = _count(input_tensor, axes), input_tensor.dtype
+    if kind.itemsize == 2:
+        # The sum may be beyond what the narrow type holds.
+        wide = input_tensor.astype("float32")
+        return xp.divide(_sum(xp, wide, axes, keepdims), np.float32(count)).astype(kind)
+    return xp.divide(_sum(xp, input_tensor, axes, keepdims), kind.type(count))
 
 
 @reduce_mean.vjp
