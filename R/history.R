@@ -14,8 +14,9 @@ as_training_history <- function(history, epochs, initial_epoch) {
 #' Training histories
 #'
 #' @param x A history from [fit.eagercore.Model()].
+#' @param y Not used.
 #' @param metrics Names of metrics to plot; all when left out.
-#' @param method `"ggplot2"` or `"base"`; the first when it is installed.
+#' @param method `"ggplot2"` or `"base"`; `"auto"` is the first when it is installed.
 #' @param smooth Whether to add a smooth line (from ten epochs on).
 #' @param theme_bw Whether to use a white background.
 #' @param ... Not used.
@@ -37,6 +38,9 @@ print.keras_training_history <- function(x, ...) {
   samples <- params$samples
   cat(
     if (is.null(samples)) "Trained" else paste("Trained on", format(samples, big.mark = ","), "samples"),
+    if (!is.null(params$validation_samples)) {
+      paste0(", validated on ", format(params$validation_samples, big.mark = ","), " samples")
+    },
     " (", paste(known, collapse = ", "), ")\n",
     "Final epoch (plot to see history):\n",
     sep = ""
@@ -48,19 +52,23 @@ print.keras_training_history <- function(x, ...) {
 }
 
 format_metric <- function(x) {
-  vapply(x, function(value) format(value, digits = 4), "")
+  vapply(x, function(value) format(value, digits = 4, big.mark = ",", scientific = FALSE), "")
 }
 
 #' @rdname training-history
 #' @export
 as.data.frame.keras_training_history <- function(x, ...) {
+  # What callbacks gathered, such as the learning rate, is in `x$metrics` alone.
   names <- names(x$metrics)
+  if (!is.null(x$params$metrics)) {
+    names <- intersect(names, c(x$params$metrics, paste0("val_", x$params$metrics)))
+  }
   validation <- startsWith(names, "val_")
   # A run that stopped early has fewer values than epochs: the others are not known.
-  epochs <- max(lengths(x$metrics), x$params$epochs - (x$params$initial_epoch %||% 0L), 0L)
+  epochs <- max(lengths(x$metrics[names]), x$params$epochs - (x$params$initial_epoch %||% 0L), 0L)
   data.frame(
     epoch = rep(seq_len(epochs), length(names)),
-    value = unlist(lapply(x$metrics, function(values) values[seq_len(epochs)]), use.names = FALSE),
+    value = unlist(lapply(x$metrics[names], function(values) values[seq_len(epochs)]), use.names = FALSE),
     metric = factor(rep(sub("^val_", "", names), each = epochs), unique(sub("^val_", "", names))),
     data = factor(rep(ifelse(validation, "validation", "training"), each = epochs),
       levels = c("training", "validation")
@@ -70,7 +78,7 @@ as.data.frame.keras_training_history <- function(x, ...) {
 
 #' @rdname training-history
 #' @export
-plot.keras_training_history <- function(x, metrics = NULL, method = NULL,
+plot.keras_training_history <- function(x, y, metrics = NULL, method = getOption("keras.plot.history.method", "auto"),
                                         smooth = getOption("keras.plot.history.smooth", TRUE),
                                         theme_bw = getOption("keras.plot.history.theme_bw", FALSE), ...) {
   data <- as.data.frame(x)
@@ -78,7 +86,9 @@ plot.keras_training_history <- function(x, metrics = NULL, method = NULL,
   if (!is.null(metrics)) {
     data <- data[data$metric %in% metrics, ]
   }
-  method <- method %||% if (requireNamespace("ggplot2", quietly = TRUE)) "ggplot2" else "base"
+  if (is.null(method) || identical(method, "auto")) {
+    method <- if (requireNamespace("ggplot2", quietly = TRUE)) "ggplot2" else "base"
+  }
   if (method == "ggplot2") plot_history_ggplot(data, smooth, theme_bw) else plot_history_base(data)
 }
 

@@ -396,3 +396,40 @@ def test_initial_epoch_and_frequency_of_validation():
         X, Y, initial_epoch=3, epochs=7, validation_data=(X, Y), validation_freq=2, verbose=0
     )
     assert history.epoch == [3, 4, 5, 6] and len(history.history["val_loss"]) == 2
+
+
+def test_hooks_always_get_their_logs():
+    seen = {}
+
+    class Listener(tf.keras.callbacks.Callback):
+        """Notes what each hook is given."""
+
+    for hook in (
+        "on_train_begin", "on_train_end", "on_epoch_begin", "on_epoch_end", "on_train_batch_begin",
+        "on_train_batch_end", "on_test_begin", "on_test_end", "on_test_batch_begin", "on_test_batch_end",
+        "on_predict_begin", "on_predict_end", "on_predict_batch_begin", "on_predict_batch_end",
+    ):  # fmt: skip
+
+        def note(self, *args, _hook=hook):
+            seen[_hook] = args
+
+        setattr(Listener, hook, note)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    x = np.ones((2, 1), "float32")
+    model.fit(x, x, epochs=1, verbose=0, callbacks=[Listener()], validation_data=(x, x))
+    model.predict(x, verbose=0, callbacks=[Listener()])
+    assert len(seen) == 14
+    for hook, args in seen.items():
+        assert isinstance(args[-1], dict), hook
+        assert len(args) == 1 + ("epoch" in hook or "batch" in hook), hook
+
+
+def test_what_callbacks_add_to_the_logs_is_no_metric():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    x = np.ones((2, 1), "float32")
+    rate = tf.keras.callbacks.LearningRateScheduler(lambda epoch: 0.1)
+    history = model.fit(x, x, epochs=2, verbose=0, callbacks=[rate], validation_data=(x, x))
+    assert "lr" in history.history
+    assert history.params["metrics"] == ["loss", "val_loss"]

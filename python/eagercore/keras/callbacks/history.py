@@ -32,7 +32,7 @@ class History(Callback):
         self.epoch.append(epoch)
         for name, value in (logs or {}).items():
             self.history.setdefault(name, []).append(value)
-        self.params["metrics"] = list(self.history)
+        self.params.setdefault("metrics", list(self.history))
 
     def __repr__(self) -> str:
         last = {name: values[-1] for name, values in self.history.items()}

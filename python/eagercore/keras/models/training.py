@@ -263,6 +263,8 @@ class Training:
             if test is not None and _validates(epoch, validation_freq):
                 found = self._evaluate(test, validation_steps, listeners)
                 logs.update({f"val_{name}": value for name, value in found.items()})
+            known = listeners.params.setdefault("metrics", [])
+            known += [name for name in logs if name not in known]
             listeners.on_epoch_end(epoch, logs)
             train.end_epoch()
             if self.__dict__["stop_training"] or ended:
