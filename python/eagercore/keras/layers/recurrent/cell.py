@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from typing import Any
 
 from ....base.shapes import TensorShape
@@ -13,31 +15,67 @@ from ...settings import settings
 from ..base import Layer
 from ..core.dense import positive_int
 
+ARGUMENTS = {
+    "units": "Number of outputs.",
+    "activation": 'Activation function, its name, or None for none. Default "tanh".',
+    "recurrent_activation": 'The gates\' activation function. Default "sigmoid".',
+    "use_bias": "Whether there is a bias. Default True.",
+    "kernel_initializer": 'Initializer of the kernel, which the inputs meet. Default "glorot_uniform".',
+    "recurrent_initializer": 'Initializer of the recurrent kernel, which the state meets. Default "orthogonal".',
+    "bias_initializer": 'Initializer of the bias. Default "zeros".',
+    "unit_forget_bias": "Whether the forget gate's bias begins at 1. Default True.",
+    "kernel_regularizer": "Regularizer of the kernel, or None.",
+    "recurrent_regularizer": "Regularizer of the recurrent kernel, or None.",
+    "bias_regularizer": "Regularizer of the bias, or None.",
+    "activity_regularizer": "Regularizer of the output, or None.",
+    "kernel_constraint": "Constraint of the kernel, or None.",
+    "recurrent_constraint": "Constraint of the recurrent kernel, or None.",
+    "bias_constraint": "Constraint of the bias, or None.",
+    "dropout": "Part of the inputs that is left out in training. Default 0.",
+    "recurrent_dropout": "Part of the state that is left out in training. Default 0.",
+    "return_sequences": "Whether the result holds all time steps rather than the last. Default False.",
+    "return_state": "Whether the last states are returned too. Default False.",
+    "go_backwards": "Whether to begin at the last time step. Default False.",
+    "stateful": "Whether the last states are the first of the next batch. Default False.",
+    "unroll": "Accepted for Keras's sake.",
+    "time_major": "Whether time comes first in inputs and outputs. Default False.",
+    "reset_after": "Whether the reset gate is applied after the product with the recurrent kernel. Default True.",
+    "kwargs": "See `Layer`.",
+}
+"""What cells and their layers say of their arguments."""
+
+
+def documented(cls: Any) -> Any:
+    """Decorator: lists the arguments of a cell or a layer where its docstring says `{arguments}`."""
+    names = list(inspect.signature(cls).parameters)
+    lines = [f"        {'**' * (n == 'kwargs')}{n}: {ARGUMENTS[n]}" for n in names]
+    cls.__doc__ = (cls.__doc__ or "").replace("        {arguments}", "\n".join(lines))
+    cls.__module__ = "eagercore.keras.layers"
+    return cls
+
+
+@functools.cache
+def argument_names(cls: Any) -> tuple[str, ...]:
+    """Names of the arguments of a class, but for further keywords."""
+    return tuple(n for n in inspect.signature(cls).parameters if n != "kwargs")
+
+
+def arguments_of(cls: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the arguments in `given`, the `locals()` of an `__init__`, that `cls` takes."""
+    return {name: given[name] for name in argument_names(cls)}
+
 
 def rate(value: Any) -> float:
     """A rate of dropout, cut to [0, 1]; None is 0."""
     return min(1.0, max(0.0, float(value or 0.0)))
 
 
+@documented
 class Cell(Layer):
     """Base of the recurrent cells.
 
     Args:
-        units: Number of outputs.
-        activation: Activation function, its name, or None for none.
-        use_bias: Whether there is a bias.
-        kernel_initializer: Initializer of the kernel.
-        recurrent_initializer: Initializer of the recurrent kernel.
-        bias_initializer: Initializer of the bias.
-        kernel_regularizer: Regularizer of the kernel, or None.
-        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
-        bias_regularizer: Regularizer of the bias, or None.
-        kernel_constraint: Constraint of the kernel, or None.
-        recurrent_constraint: Constraint of the recurrent kernel, or None.
-        bias_constraint: Constraint of the bias, or None.
-        dropout: Part of the inputs that is left out in training.
-        recurrent_dropout: Part of the state that is left out in training.
-        **kwargs: See `Layer`.
+        {arguments}
     """
 
     _gates = 1

@@ -9,31 +9,16 @@ from ....ops.arithmetic import add, multiply, subtract
 from ....ops.linalg import matmul_op
 from ....ops.shape import split
 from ... import activations
-from .base import SHOWN, FusedRNN, forward_to_cell
-from .cell import Cell
+from .cell import Cell, arguments_of, documented
+from .fused import FusedRNN, forward_to_cell
 
 
+@documented
 class GRUCell(Cell):
     """One step of a `GRU`.
 
     Args:
-        units: Number of outputs.
-        activation: Activation function, its name, or None for none. Default "tanh".
-        recurrent_activation: The gates' activation function. Default "sigmoid".
-        use_bias: Whether there is a bias. Default True.
-        kernel_initializer: Initializer of the kernel, which the inputs meet. Default "glorot_uniform".
-        recurrent_initializer: Initializer of the recurrent kernel, which the state meets. Default "orthogonal".
-        bias_initializer: Initializer of the bias. Default "zeros".
-        kernel_regularizer: Regularizer of the kernel, or None.
-        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
-        bias_regularizer: Regularizer of the bias, or None.
-        kernel_constraint: Constraint of the kernel, or None.
-        recurrent_constraint: Constraint of the recurrent kernel, or None.
-        bias_constraint: Constraint of the bias, or None.
-        dropout: Part of the inputs that is left out in training. Default 0.
-        recurrent_dropout: Part of the state that is left out in training. Default 0.
-        reset_after: Whether the reset gate is applied after the product with the recurrent kernel. Default True.
-        **kwargs: See `Layer`.
+        {arguments}
 
     It is called with the inputs `[batch, features]` and a list of one state, and gives output and new states. The gates
     stand in the kernels in the order update, reset, candidate.
@@ -66,12 +51,7 @@ class GRUCell(Cell):
         reset_after: bool = True,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
-            recurrent_dropout, **kwargs,
-        )  # fmt: skip
+        super().__init__(**arguments_of(Cell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.reset_after = bool(reset_after)
 
@@ -122,34 +102,12 @@ class GRUCell(Cell):
         }
 
 
+@documented
 class GRU(FusedRNN):
     """Gated recurrent units: gates say how much of the state is replaced, and what of it the new one sees.
 
     Args:
-        units: Number of outputs.
-        activation: Activation function, its name, or None for none. Default "tanh".
-        recurrent_activation: The gates' activation function. Default "sigmoid".
-        use_bias: Whether there is a bias. Default True.
-        kernel_initializer: Initializer of the kernel, which the inputs meet. Default "glorot_uniform".
-        recurrent_initializer: Initializer of the recurrent kernel, which the state meets. Default "orthogonal".
-        bias_initializer: Initializer of the bias. Default "zeros".
-        kernel_regularizer: Regularizer of the kernel, or None.
-        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
-        bias_regularizer: Regularizer of the bias, or None.
-        activity_regularizer: Regularizer of the output, or None.
-        kernel_constraint: Constraint of the kernel, or None.
-        recurrent_constraint: Constraint of the recurrent kernel, or None.
-        bias_constraint: Constraint of the bias, or None.
-        dropout: Part of the inputs that is left out in training. Default 0.
-        recurrent_dropout: Part of the state that is left out in training. Default 0.
-        return_sequences: Whether the result holds all time steps rather than the last. Default False.
-        return_state: Whether the last states are returned too. Default False.
-        go_backwards: Whether to begin at the last time step. Default False.
-        stateful: Whether the last states are the first of the next batch. Default False.
-        unroll: Accepted for Keras's sake.
-        time_major: Whether time comes first in inputs and outputs. Default False.
-        reset_after: Whether the reset gate is applied after the product with the recurrent kernel. Default True.
-        **kwargs: See `Layer`.
+        {arguments}
 
     Inputs are `[batch, time, features]`, the result is `[batch, units]`, or `[batch, time, units]` with
     `return_sequences`; with `return_state` a list of that and the last state. The first state is given by
@@ -160,6 +118,8 @@ class GRU(FusedRNN):
     >>> output.shape, state.shape
     (TensorShape([2, 4, 3]), TensorShape([2, 3]))
     """
+
+    _network = rnn.gru
 
     def __init__(
         self,
@@ -188,26 +148,10 @@ class GRU(FusedRNN):
         reset_after: bool = True,
         **kwargs: Any,
     ) -> None:
-        cell = GRUCell(
-            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer,
-            kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint,
-            bias_constraint, dropout, recurrent_dropout, reset_after,
-            name="gru_cell", dtype=kwargs.get("dtype"), trainable=kwargs.get("trainable", True),
-        )  # fmt: skip
-        super().__init__(
-            cell,
-            activity_regularizer=activity_regularizer, return_sequences=return_sequences, return_state=return_state,
-            go_backwards=go_backwards, stateful=stateful, unroll=unroll, time_major=time_major, **kwargs,
-        )  # fmt: skip
+        super().__init__(GRUCell, locals(), kwargs)
 
-    def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
-        cell = self.cell
-        sequence, last, _ = rnn.gru(
-            x, states[0], *cell.weights_of_step(), mask,
-            activation=names[0], recurrent_activation=names[1], reset_after=cell.reset_after,
-        )  # fmt: skip
-        return sequence, [last]
+    def _attributes(self, names: list[str]) -> dict[str, Any]:
+        return {**super()._attributes(names), "reset_after": self.cell.reset_after}
 
 
 class CuDNNGRU(GRU):
@@ -239,6 +183,5 @@ class CuDNNGRU(GRU):
         )  # fmt: skip
 
 
-forward_to_cell(GRU, (*SHOWN, "recurrent_activation", "reset_after"))
-for _cls in (GRUCell, GRU, CuDNNGRU):
-    _cls.__module__ = "eagercore.keras.layers"
+forward_to_cell(GRU, GRUCell)
+CuDNNGRU.__module__ = "eagercore.keras.layers"

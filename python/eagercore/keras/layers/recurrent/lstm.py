@@ -10,31 +10,16 @@ from ....ops.create import ones
 from ....ops.linalg import matmul_op
 from ....ops.shape import concat, split
 from ... import activations
-from .base import SHOWN, FusedRNN, forward_to_cell
-from .cell import Cell
+from .cell import Cell, arguments_of, documented
+from .fused import FusedRNN, forward_to_cell
 
 
+@documented
 class LSTMCell(Cell):
     """One step of an `LSTM`.
 
     Args:
-        units: Number of outputs.
-        activation: Activation function, its name, or None for none. Default "tanh".
-        recurrent_activation: The gates' activation function. Default "sigmoid".
-        use_bias: Whether there is a bias. Default True.
-        kernel_initializer: Initializer of the kernel, which the inputs meet. Default "glorot_uniform".
-        recurrent_initializer: Initializer of the recurrent kernel, which the state meets. Default "orthogonal".
-        bias_initializer: Initializer of the bias. Default "zeros".
-        unit_forget_bias: Whether the forget gate's bias begins at 1. Default True.
-        kernel_regularizer: Regularizer of the kernel, or None.
-        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
-        bias_regularizer: Regularizer of the bias, or None.
-        kernel_constraint: Constraint of the kernel, or None.
-        recurrent_constraint: Constraint of the recurrent kernel, or None.
-        bias_constraint: Constraint of the bias, or None.
-        dropout: Part of the inputs that is left out in training. Default 0.
-        recurrent_dropout: Part of the state that is left out in training. Default 0.
-        **kwargs: See `Layer`.
+        {arguments}
 
     It is called with the inputs `[batch, features]` and a list of two states, output and memory, and gives output and
     new states. The gates stand in the kernels in the order input, forget, candidate, output.
@@ -67,12 +52,7 @@ class LSTMCell(Cell):
         recurrent_dropout: float = 0.0,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
-            kernel_regularizer,
-            recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint, bias_constraint, dropout,
-            recurrent_dropout, **kwargs,
-        )  # fmt: skip
+        super().__init__(**arguments_of(Cell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.unit_forget_bias = bool(unit_forget_bias)
 
@@ -116,34 +96,12 @@ class LSTMCell(Cell):
         }
 
 
+@documented
 class LSTM(FusedRNN):
     """Long short-term memory: a memory that gates write, keep and read.
 
     Args:
-        units: Number of outputs.
-        activation: Activation function, its name, or None for none. Default "tanh".
-        recurrent_activation: The gates' activation function. Default "sigmoid".
-        use_bias: Whether there is a bias. Default True.
-        kernel_initializer: Initializer of the kernel, which the inputs meet. Default "glorot_uniform".
-        recurrent_initializer: Initializer of the recurrent kernel, which the state meets. Default "orthogonal".
-        bias_initializer: Initializer of the bias. Default "zeros".
-        unit_forget_bias: Whether the forget gate's bias begins at 1. Default True.
-        kernel_regularizer: Regularizer of the kernel, or None.
-        recurrent_regularizer: Regularizer of the recurrent kernel, or None.
-        bias_regularizer: Regularizer of the bias, or None.
-        activity_regularizer: Regularizer of the output, or None.
-        kernel_constraint: Constraint of the kernel, or None.
-        recurrent_constraint: Constraint of the recurrent kernel, or None.
-        bias_constraint: Constraint of the bias, or None.
-        dropout: Part of the inputs that is left out in training. Default 0.
-        recurrent_dropout: Part of the state that is left out in training. Default 0.
-        return_sequences: Whether the result holds all time steps rather than the last. Default False.
-        return_state: Whether the last states are returned too. Default False.
-        go_backwards: Whether to begin at the last time step. Default False.
-        stateful: Whether the last states are the first of the next batch. Default False.
-        unroll: Accepted for Keras's sake.
-        time_major: Whether time comes first in inputs and outputs. Default False.
-        **kwargs: See `Layer`.
+        {arguments}
 
     Inputs are `[batch, time, features]`, the result is `[batch, units]`, or `[batch, time, units]` with
     `return_sequences`; with `return_state` a list of that and the last output and memory. The first states are given by
@@ -154,6 +112,8 @@ class LSTM(FusedRNN):
     >>> output.shape, h.shape, c.shape
     (TensorShape([2, 4, 3]), TensorShape([2, 3]), TensorShape([2, 3]))
     """
+
+    _network = rnn.lstm
 
     def __init__(
         self,
@@ -182,26 +142,7 @@ class LSTM(FusedRNN):
         time_major: bool = False,
         **kwargs: Any,
     ) -> None:
-        cell = LSTMCell(
-            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer,
-            unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint,
-            recurrent_constraint, bias_constraint, dropout, recurrent_dropout,
-            name="lstm_cell", dtype=kwargs.get("dtype"), trainable=kwargs.get("trainable", True),
-        )  # fmt: skip
-        super().__init__(
-            cell,
-            activity_regularizer=activity_regularizer, return_sequences=return_sequences, return_state=return_state,
-            go_backwards=go_backwards, stateful=stateful, unroll=unroll, time_major=time_major, **kwargs,
-        )  # fmt: skip
-
-    def _fused(self, x: Any, states: Any, mask: Any, names: list[str]) -> Any:
-        cell = self.cell
-        sequence, h, c, _ = rnn.lstm(
-            x, *states, *cell.weights_of_step(), mask,
-            activation=names[0], recurrent_activation=names[1],
-        )  # fmt: skip
-        return sequence, [h, c]
+        super().__init__(LSTMCell, locals(), kwargs)
 
 
 class CuDNNLSTM(LSTM):
@@ -235,6 +176,5 @@ class CuDNNLSTM(LSTM):
         )  # fmt: skip
 
 
-forward_to_cell(LSTM, (*SHOWN, "recurrent_activation", "unit_forget_bias"))
-for _cls in (LSTMCell, LSTM, CuDNNLSTM):
-    _cls.__module__ = "eagercore.keras.layers"
+forward_to_cell(LSTM, LSTMCell)
+CuDNNLSTM.__module__ = "eagercore.keras.layers"
