@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eagercore import backend
-from eagercore.backend import threads
+from eagercore.backend import blocks, threads
 from eagercore.ops import activations, arithmetic, exponential, nn
 from eagercore.ops.dropout import masked
 from eagercore.ops.select import select
@@ -243,3 +243,13 @@ def test_small_strange_and_turned_arrays_are_declined(rng):
     condition = np.ones((300, 300), bool)
     rows = np.ones((300, 1), np.float32)
     assert backend.find("select")(condition, rows, rows) is NotImplemented
+
+
+@pytest.mark.parametrize(
+    "dtype", [np.float16, np.float32, np.float64, np.int32, np.complex64, bool]
+)
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (1 << 16,), (257, 1031), (70001, 3)])
+def test_ones(dtype, shape):
+    made = blocks.ones(shape, dtype)
+    assert (made.shape, made.dtype) == (shape, dtype)
+    np.testing.assert_array_equal(made, np.ones(shape, dtype))

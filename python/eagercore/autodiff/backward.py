@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend import blocks
 from ..base import errors
 from ..base.context import context
 from ..core.op import contraction, movement
@@ -195,7 +196,7 @@ def _ones(target: Any) -> Any:
             if one is None:
                 one = _ONE[array.dtype] = EagerTensor(np.ones((), array.dtype))
             return one
-        return EagerTensor(np.ones(array.shape, array.dtype))
+        return EagerTensor(blocks.ones(array.shape, array.dtype))
     return ones_like(target)
 
 

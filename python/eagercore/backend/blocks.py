@@ -20,6 +20,11 @@ Array = np.ndarray[Any, Any]
 RECTIFIED = 1 << 16
 """Elements a block of :func:`rectify`."""
 
+LARGE = 1 << 16
+"""Bytes of an array from which on it is filled in larger pieces."""
+
+_FILLED = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
+
 
 class _Scratch(threading.local):
     """Blocks that belong to the thread."""
@@ -75,6 +80,25 @@ def blockwise(
                 step(*[array[at:end] for array in arrays], *[one[: end - at] for one in spare])
 
     parallel.run(work, size, threaded)
+
+
+def ones(shape: tuple[int, ...], dtype: Any) -> Array:
+    """An array of ones, a large one of which is filled 16 bytes at a time: NumPy fills number by number.
+
+    Args:
+        shape: Extents.
+        dtype: NumPy dtype.
+    """
+    array = np.empty(shape, dtype)
+    if array.nbytes < LARGE or array.dtype not in _FILLED:
+        array.fill(1)
+        return array
+    vector, wide = array.reshape(-1), np.dtype(np.complex128)
+    each = wide.itemsize // array.itemsize
+    pattern = np.ones(each, array.dtype).view(wide)[0]
+    vector[: array.size // each * each].view(wide).fill(pattern)
+    vector[array.size // each * each :] = 1
+    return array
 
 
 def rectify(array: Array) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..backend import blocks
 from ..base import dtypes, errors
 from ..base.context import context
 from ..core import coerce
@@ -235,7 +236,8 @@ def ones_like_op(xp, x, *, dtype: DType = None):
     >>> ones_like_op([1.0, 2.0]).numpy()
     array([1., 1.], dtype=float32)
     """
-    return xp.ones(x.shape, x.dtype if dtype is None else dtype._numpy())
+    kind = x.dtype if dtype is None else dtype._numpy()
+    return blocks.ones(x.shape, kind) if xp is np else xp.ones(x.shape, kind)
 
 
 def _like(tensor, value, dtype, node):
