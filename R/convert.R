@@ -139,8 +139,9 @@ refuse_fraction <- function(x, name) {
   if (!is.numeric(x)) {
     refuse("type_error", describe_value(x))
   }
-  if (any(x != trunc(x))) {
-    refuse("value_error", x[x != trunc(x)][[1]])
+  wrong <- x != trunc(x) | is.infinite(x)
+  if (any(wrong)) {
+    refuse("value_error", x[wrong][[1]])
   }
 }
 

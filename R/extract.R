@@ -16,6 +16,8 @@
 #' end |
 #' | `x[1:9:2, ]` | every second row from 1 to 9 |
 #' | `x[NULL:2, ]`, `x[3:NULL, ]` | from the start; to the end |
+#' | `x[x > 0]`, `x[mask]` | the elements where a tensor or array of truth values of `x`'s shape is true, in R's order |
+#' | `x[cbind(i, j)]` | one element for each row of a matrix of indices |
 #' | `x[i, ]` with a tensor `i` | the same as with an R number or vector: 1-based |
 #' | `x[1, all_dims()]`, `x[1, py_ellipsis()]` | all dimensions between |
 #' | `x[tf$newaxis, ]`, `x[NULL, ]` | a new dimension of extent 1 |
@@ -134,13 +136,14 @@ position_spec <- function(value, expr) {
   if (anyNA(value)) {
     abort("index_error", paste0("An index of `[` is NA: ", deparse1(expr), "."), call = NULL)
   }
+  extents <- dim(value)
   if (is.numeric(value)) {
     value <- as_integer(value, "index")
   }
-  if (length(value) == 1L && is.null(dim(value)) && is.numeric(value)) {
+  if (length(value) == 1L && is.null(extents) && is.numeric(value)) {
     return(as.vector(value))
   }
-  array(value, dim = dim(value) %||% length(value))
+  array(value, dim = extents %||% length(value))
 }
 
 # `a:b` and `a:b:step` as "a:b:step", each part evaluated by itself; NULL leaves a part out. A range of R's own that
