@@ -119,7 +119,7 @@ class GRU(FusedRNN):
     (TensorShape([2, 4, 3]), TensorShape([2, 3]))
     """
 
-    _network = rnn.gru
+    _network = staticmethod(rnn.gru)
 
     def __init__(
         self,

@@ -113,7 +113,7 @@ class LSTM(FusedRNN):
     (TensorShape([2, 4, 3]), TensorShape([2, 3]), TensorShape([2, 3]))
     """
 
-    _network = rnn.lstm
+    _network = staticmethod(rnn.lstm)
 
     def __init__(
         self,

@@ -56,7 +56,7 @@ class SimpleRNN(FusedRNN):
     TensorShape([2, 3])
     """
 
-    _network = rnn.simple_rnn
+    _network = staticmethod(rnn.simple_rnn)
 
     def __init__(
         self,
