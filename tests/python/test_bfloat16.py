@@ -123,3 +123,42 @@ def test_sums_and_means_keep_what_the_narrow_type_would_lose(dtype):
         tape.watch(bias)
         y = x + bias
     assert tape.gradient(y, bias).numpy()[0] == kind(50000)
+
+
+ELEMENTWISE = [
+    (lambda x, y: x + y, 1), (lambda x, y: x - y, 1), (lambda x, y: x * y, 1), (lambda x, y: x / (abs(y) + 1), 4),
+    (lambda x, y: tf.nn.relu(x), 0), (lambda x, y: tf.nn.leaky_relu(x, 0.3), 1), (lambda x, y: tf.tanh(x), 2),
+    (lambda x, y: tf.sigmoid(x), 4), (lambda x, y: tf.square(x), 1), (lambda x, y: tf.nn.softmax(x), 8),
+    (lambda x, y: tf.matmul(x, tf.transpose(y[:2])), 64),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(ELEMENTWISE)))
+@pytest.mark.parametrize("rows", [40, 5000])
+def test_functions_and_their_gradients_are_near_those_of_float64(rng, number, rows):
+    function, roundings = ELEMENTWISE[number]
+    x, y, dy = (numbers(rng, rows, 60) for _ in range(3))
+
+    def run(dtype):
+        a, b = tf.cast(x, dtype), tf.cast(y, dtype)
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            z = function(a, b)
+        weights = tf.cast(dy, dtype)[: z.shape[0], : z.shape[1]]
+        return z, tape.gradient(z, a, weights)
+
+    for narrow, exact in zip(run(tf.bfloat16), run(tf.float64), strict=True):
+        assert narrow.dtype == tf.bfloat16
+        exact = exact.numpy()
+        bound = (roundings + 4) * HALF_STEP * (np.abs(exact) + np.abs(exact).max())
+        np.testing.assert_array_less(np.abs(narrow.numpy().astype(np.float64) - exact), bound)
+
+
+@pytest.mark.parametrize("size", [7, 4000, 100_001])
+def test_casts_round_to_the_nearest(rng, size):
+    x = rng.standard_normal(size).astype(np.float32) * np.float32(1e3)
+    x[:7] = [0.0, -0.0, np.inf, -np.inf, np.nan, 1 + 2**-8, 1 + 3 * 2**-8]
+    narrow = tf.cast(x, tf.bfloat16)
+    expected = x.astype(tf.bfloat16.as_numpy_dtype)
+    np.testing.assert_array_equal(narrow.numpy().view(np.uint16), expected.view(np.uint16))
+    np.testing.assert_array_equal(tf.cast(narrow, tf.float32), expected.astype(np.float32))

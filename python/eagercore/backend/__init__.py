@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from . import onednn
+from .half import widening
 from .threads import set_num_threads
 
 __all__ = ["describe", "find", "kernel", "reference", "set_num_threads", "use_reference"]
@@ -59,8 +60,7 @@ def kernel(name: str) -> Callable[[F], F]:
 
     def register(function: F) -> F:
         with _lock:
-            _kernels[name] = function
-            _resolved[name] = function
+            _kernels[name] = _resolved[name] = widening(name, function)
         return function
 
     return register

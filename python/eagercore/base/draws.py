@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .philox import CHUNK, Philox, Words, chunks, words_at
+from .philox import CHUNK, Philox, Words, words_at
 
 Array = NDArray[Any]
 
@@ -184,7 +184,11 @@ def _by_chunks(
     """An array of which each block of words gives `per_block` elements."""
     size = _count(shape)
     out = np.empty(size, dtype)
-    for start, words in chunks(stream.key, stream.counter, -(-size // per_block)):
+    blocks = -(-size // per_block)
+    chunk = np.empty((min(CHUNK, blocks), 4), np.uint32)
+    for start in range(0, blocks, CHUNK):
+        words = chunk[: min(CHUNK, blocks - start)]
+        stream.fill(start, words)
         part = out[start * per_block : (start + words.shape[0]) * per_block]
         part[...] = convert(words).reshape(-1)[: part.size]
     return out.reshape(shape)
@@ -247,20 +251,22 @@ def kept(stream: Philox, shape: Any, dtype: Any, rate: float) -> NDArray[np.bool
     [True, False, True]
     """
     dtype = np.dtype(dtype)
-    if dtype != np.float32:
+    if dtype == np.float64:
         return np.asarray(uniform(stream, shape, dtype) >= np.asarray(rate, dtype))
     size = _count(shape)
     count = -(-size // 4)
     out = np.empty(4 * count, bool)
-    # The 23 bits of a number are compared as a whole number.
-    least = np.uint32(math.ceil(float(np.float32(rate)) * 2**23))
+    # The bits of a number are compared as a whole number.
+    bits = {"float32": 23, "float16": 10, "bfloat16": 7}[dtype.name]
+    mask = np.uint32((1 << bits) - 1)
+    least = np.uint32(math.ceil(float(np.asarray(rate, dtype)) * 2**bits))
 
     def work(first: int, last: int) -> None:
         words = np.empty((min(CHUNK, last - first), 4), np.uint32)
         for start in range(first, last, CHUNK):
             part = words[: min(CHUNK, last - start)]
             stream.fill(start, part)
-            np.bitwise_and(part, _MANTISSA32, out=part)
+            np.bitwise_and(part, mask, out=part)
             flat = out[4 * start : 4 * (start + part.shape[0])]
             np.greater_equal(part.reshape(-1), least, out=flat)
 

@@ -11,7 +11,6 @@ give the same numbers.  Only integer arithmetic, additions and multiplications a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -134,19 +133,6 @@ def _mix(
 
 
 _LITTLE_ENDIAN = np.array([1], np.uint16).view(np.uint8)[0] == 1
-
-
-def chunks(key: int, counter: int, blocks: int) -> Iterator[tuple[int, Words]]:
-    """Yields the stream from `counter` on as pairs (index of the first block, words (n, 4)).
-
-    The array is reused: a chunk is overwritten when the next one is asked for.
-    """
-    size = min(blocks, CHUNK)
-    words = np.empty((size, 4), np.uint32)
-    for start in range(0, blocks, CHUNK):
-        part = words[: min(CHUNK, blocks - start)]
-        fill_words(key, counter + start, part)
-        yield start, part
 
 
 def fill_words(key: int, counter: int, out: Words) -> None:

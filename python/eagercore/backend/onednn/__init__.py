@@ -24,6 +24,7 @@ KERNELS: dict[str, str] = {
     "softmax_op": ".softmax",
     "sparse_softmax_cross_entropy_op": ".softmax",
     "matmul_op": ".matmul",
+    "cast_op": ".convert",
     "add": ".binary",
     "multiply": ".binary",
     "real_divide": ".binary",
