@@ -23,6 +23,9 @@ RECTIFIED = 1 << 16
 LARGE = 1 << 16
 """Bytes of an array from which on it is filled in larger pieces."""
 
+PIECES = 1 << 18
+"""Pieces that are worth a thread of their own."""
+
 _FILLED = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64))
 
 
@@ -96,8 +99,9 @@ def ones(shape: tuple[int, ...], dtype: Any) -> Array:
     vector, wide = array.reshape(-1), np.dtype(np.complex128)
     each = wide.itemsize // array.itemsize
     pattern = np.ones(each, array.dtype).view(wide)[0]
-    vector[: array.size // each * each].view(wide).fill(pattern)
-    vector[array.size // each * each :] = 1
+    pieces = vector[: array.size // each * each].view(wide)
+    vector[pieces.size * each :] = 1
+    parallel.run(lambda start, stop: pieces[start:stop].fill(pattern), pieces.size, PIECES)
     return array
 
 
