@@ -21,8 +21,16 @@ LEAST = 1 << 12
 LEAST_THREADED = 1 << 15
 """Elements from which on oneDNN converts: it starts threads."""
 
+
+def _matmul(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    return np.matmul(
+        a.swapaxes(-1, -2) if transpose_a else a, b.swapaxes(-1, -2) if transpose_b else b
+    )
+
+
 PLAIN: dict[str, Any] = {
     "add": np.add,
+    "matmul_op": _matmul,
     "multiply": np.multiply,
     "real_divide": np.divide,
     "subtract": np.subtract,
@@ -76,7 +84,7 @@ def widening(name: str, kernel: Kernel) -> Kernel:
         made = kernel(*wide, **given)
         if made is NotImplemented and plain is not None:
             with np.errstate(all="ignore"):
-                made = plain(*wide)
+                made = plain(*wide, **given)
         if made is NotImplemented:
             return made
         if isinstance(made, tuple | list):

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.half import to_single
+
 #: Terms of one running total.
 BLOCK = 128
 #: Types whose running totals lose digits that show; floats of two bytes are added up in float32.
@@ -32,7 +34,8 @@ def total(x: Any, axes: Any = None, keepdims: bool = False) -> Any:
     kind = x.dtype
     if kind.itemsize == 2 and kind.kind in "fV":
         # A running total of eight bits stands still at 256 times its terms.
-        return total(x.astype(np.float32), axes, keepdims).astype(kind)
+        wide = to_single(x) if kind.kind == "V" else x.astype(np.float32)
+        return total(wide, axes, keepdims).astype(kind)
     if axes is not None and len(axes) == 1 and x.shape[axes[0]] <= BLOCK:
         return np.add.reduce(x, axes[0], kind, None, keepdims)
     if x.size <= 4 * BLOCK or kind.char not in NARROW or _is_pairwise(x, axes):
