@@ -57,12 +57,8 @@ LEFT_OUT = {
         tf.io.decode_proto tf.io.encode_proto""",
     "replaced by Keras preprocessing in TensorFlow itself": """
         tf.feature_column tf.compat.v1.feature_column""",
-    "queues and readers of graph mode: tf.data reads ahead": """
-        tf.queue tf.compat.v1.queue tf.compat.v1.FIFOQueue tf.compat.v1.PaddingFIFOQueue
-        tf.compat.v1.PriorityQueue tf.compat.v1.QueueBase tf.compat.v1.RandomShuffleQueue
-        tf.compat.v1.FixedLengthRecordReader tf.compat.v1.IdentityReader tf.compat.v1.LMDBReader
-        tf.compat.v1.ReaderBase tf.compat.v1.TFRecordReader tf.compat.v1.TextLineReader
-        tf.compat.v1.WholeFileReader""",
+    "databases need their own packages": """
+        tf.compat.v1.LMDBReader""",
 }
 
 #: The R packages whose names are counted.

@@ -134,7 +134,7 @@ bool = bool_
 
 #: Name spaces, imported when they are first asked for.
 _LAZY = (
-    "math", "nn", "linalg", "random", "image", "io", "signal", "strings", "debugging", "sets", "ragged",
+    "math", "nn", "linalg", "random", "image", "io", "signal", "strings", "debugging", "sets", "ragged", "queue",
     "sparse", "bitwise", "keras", "data", "train", "saved_model", "compat", "contrib", "errors", "config",
     "autograph", "initializers", "losses", "metrics", "optimizers", "layers", "test", "summary",
     "distribute", "autodiff", "graph", "onnx", "testing", "rface", "gfile", "logging", "app", "dtypes",

@@ -250,6 +250,10 @@ class Graph:
             self.by_name[node._name] = node
         return node
 
+    def static_value(self, tensor: Any) -> Any:
+        """The value of a tensor that does not depend on a run, or None."""
+        return folded_value(tensor)
+
     def finalize(self) -> None:
         """From here on nothing can be added."""
         self.finalized = True

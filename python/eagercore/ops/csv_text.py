@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base import dtypes, errors
 from ..core.tensor import convert
+from .debug import get_static_value
 
 _KINDS = {"float32", "float64", "int32", "int64", "string"}
 
@@ -27,10 +28,19 @@ class Column:
         if isinstance(default, dtypes.DType | type):
             self.dtype = dtypes.as_dtype(default)
         else:
-            made = convert(default)
-            self.dtype = made.dtype
-            if made._array.size:
-                self.value = made._array.reshape(-1)[0]
+            made = get_static_value(convert(default))
+            made = (
+                made
+                if made is None
+                else np.asarray(made, object if isinstance(made, bytes) else None)
+            )
+            if made is None:
+                raise errors.value_error(
+                    "DecodeCSV", "a default must be a value that is known when the graph is built."
+                )
+            self.dtype = dtypes.as_dtype(made.dtype) if made.dtype != object else dtypes.string
+            if made.size:
+                self.value = made.reshape(-1)[0]
         if self.dtype.name not in _KINDS:
             raise errors.dtype_error(
                 "DecodeCSV",

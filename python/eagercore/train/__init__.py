@@ -8,7 +8,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-#: Public name -> module in this folder that defines it (a name may stand there under another one: "module:name").
+_V1 = "eagercore.compat.v1"
+#: Public name -> module in this folder, or full name of a module, that defines it (a name may stand there under another
+#: one: "module:name").
 _NAMES: dict[str, str] = {
     **dict.fromkeys(
         (
@@ -45,6 +47,33 @@ _NAMES: dict[str, str] = {
         "state",
     ),
     **dict.fromkeys(("EagerSaver", "Saver", "init_from_checkpoint", "restore_variables_on_create"), "saver"),
+    **dict.fromkeys(
+        ("Coordinator", "LooperThread", "QueueRunner", "add_queue_runner", "start_queue_runners"),
+        f"{_V1}.coordinator",
+    ),
+    **dict.fromkeys(
+        (
+            "batch", "batch_join", "input_producer", "limit_epochs", "maybe_batch", "range_input_producer",
+            "shuffle_batch", "shuffle_batch_join", "slice_input_producer", "string_input_producer",
+        ),
+        f"{_V1}.input_queues",
+    ),
+    **dict.fromkeys(
+        (
+            "CheckpointSaverHook", "CheckpointSaverListener", "FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook",
+            "LoggingTensorHook", "NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer", "SessionRunArgs",
+            "SessionRunContext", "SessionRunHook", "SessionRunValues", "StepCounterHook", "StopAtStepHook",
+            "SummarySaverHook",
+        ),
+        f"{_V1}.hooks",
+    ),
+    **dict.fromkeys(
+        (
+            "ChiefSessionCreator", "MonitoredSession", "MonitoredTrainingSession", "Scaffold", "SessionCreator",
+            "SingularMonitoredSession", "WorkerSessionCreator",
+        ),
+        f"{_V1}.monitored",
+    ),
     "NewCheckpointReader": "state:CheckpointReader",
     **dict.fromkeys(
         (
@@ -65,7 +94,8 @@ def __getattr__(name: str) -> Any:
         hint = f" Did you mean '{near[0]}'?" if near else ""
         raise AttributeError(f"module 'eagercore.train' has no attribute '{name}'.{hint}")
     module, _, other = where.partition(":")
-    value = getattr(importlib.import_module(f"{__name__}.{module}"), other or name)
+    full = module if module.startswith(_V1) else f"{__name__}.{module}"
+    value = getattr(importlib.import_module(full), other or name)
     globals()[name] = value
     return value
 

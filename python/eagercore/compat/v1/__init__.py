@@ -39,6 +39,15 @@ NAMES: dict[str, str] = {
     "estimator": f"{_HERE}.absent:estimator",
     "resource_loader": f"{_HERE}.resources:",
     "user_ops": f"{_HERE}.absent:user_ops",
+    "queue": "eagercore.queue:",
+    **_in(
+        "eagercore.queue", "FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"
+    ),
+    **_in(
+        f"{_HERE}.readers",
+        "FixedLengthRecordReader", "IdentityReader", "ReaderBase", "TFRecordReader", "TextLineReader",
+        "WholeFileReader",
+    ),
     # Variables and scopes.
     **_in(
         f"{_HERE}.variables",

@@ -269,11 +269,26 @@ def count_up_to(ref: Variable, limit: int, name: str | None = None) -> Any:
     """
     from ...base.errors import OutOfRangeError
 
-    value = ref.value()
-    if int(value) >= limit:
-        raise OutOfRangeError(f"Reached limit of {limit} [Op:CountUpTo]")
-    ref.assign_add(1)
-    return value
+    def checked(value: Any) -> Any:
+        if value >= limit:
+            raise OutOfRangeError(f"Reached limit of {limit} [Op:CountUpTo]", op="CountUpTo")
+        return value
+
+    graph = context.graph
+    if graph is None:
+        value = ref.value()
+        checked(int(value))
+        ref.assign_add(1)
+        return value
+    from ...graph.python_calls import numpy_function
+    from ...ops.create import identity
+
+    value = numpy_function(checked, [ref.value()], ref.dtype)
+    value.set_shape(ref.shape)
+    with graph.control_dependencies([value]):
+        added = ref.assign_add(1)
+    with graph.control_dependencies([added]):
+        return identity(value)
 
 
 def is_variable_initialized(ref: Variable, name: str | None = None) -> Any:
