@@ -137,12 +137,14 @@ tensor_method("colMeans", function(x, na.rm = FALSE, dims = 1L) {
 })
 
 tensor_method("diag", function(x = 1, nrow, ncol, names = TRUE) {
-  if (missing(nrow) && missing(ncol) && length(dim(x)) %in% 1:2 && length(x) != 1L) {
-    call_engine("diagonal", x)
-  } else {
-    # A number is the size of an identity matrix, or what it has on its diagonal.
-    tf$constant(base::diag(as.array(x), nrow, ncol), dtype = x$dtype)
+  if (missing(nrow) && missing(ncol)) {
+    if (length(dim(x)) %in% 1:2) {
+      return(call_engine("diagonal", x))
+    }
+    # A number is the size of an identity matrix.
+    return(tf$constant(base::diag(as.array(x)), dtype = x$dtype))
   }
+  tf$constant(base::diag(as.array(x), nrow, ncol), dtype = x$dtype)
 })
 
 #' @rdname tensor-functions
@@ -212,23 +214,31 @@ extremes <- function(f, name, values, na.rm) {
   if (!any(vapply(values, inherits, NA, "eagercore.tensor"))) {
     return(do.call(f, c(values, list(na.rm = na.rm)), quote = TRUE))
   }
-  Reduce(function(x, y) call_engine("extreme", name, operand(x), operand(y), isTRUE(na.rm), .call = NULL), values)
+  Reduce(function(x, y) {
+    if (inherits(x, "eagercore.tensor") || inherits(y, "eagercore.tensor")) {
+      call_engine("extreme", name, operand(x), operand(y), isTRUE(na.rm), .call = NULL)
+    } else {
+      f(x, y, na.rm = na.rm)
+    }
+  }, values)
 }
 
 #' @rdname tensor-functions
 #' @export
 cat <- function(..., file = "", sep = " ", fill = FALSE, labels = NULL, append = FALSE) {
-  values <- lapply(list(...), function(x) if (inherits(x, "eagercore.tensor")) cat_values(x) else x)
-  do.call(
-    base::cat, c(values, list(file = file, sep = sep, fill = fill, labels = labels, append = append)),
-    quote = TRUE
-  )
+  values <- list(...)
+  if (!any(vapply(values, inherits, NA, "eagercore.tensor"))) {
+    return(base::cat(..., file = file, sep = sep, fill = fill, labels = labels, append = append))
+  }
+  values <- lapply(values, function(x) if (inherits(x, "eagercore.tensor")) cat_values(x) else x)
+  options <- list(file = file, sep = sep, fill = fill, labels = labels, append = append)
+  do.call("cat", c(values, options), quote = TRUE, envir = baseenv())
 }
 
 # Numbers as numbers, so that R writes them to its own digits.
 cat_values <- function(x) {
   values <- as.vector(x)
-  if (is.character(values)) as.character(values) else values
+  if (is.list(values)) unlist(values) else values
 }
 
 #' @exportS3Method

@@ -384,22 +384,33 @@ def transpose(x: Any, permutation: list[int] | None = None) -> Any:
 
 
 def bind(parts: list[Any], axis: int) -> Any:
-    """R's `rbind` (axis 0) and `cbind` (axis 1): vectors are rows or columns."""
+    """R's `rbind` (axis 0) and `cbind` (axis 1): vectors are rows or columns, repeated to the length of the longest."""
     first = next(part for part in parts if _is_tensor(part))
-    made = []
-    for part in parts:
-        value = part if _is_tensor(part) else tf.convert_to_tensor(part, first.dtype)
-        if value.shape.rank == 0:
-            value = tf.reshape(value, [1])
-        if value.shape.rank == 1:
-            value = tf.expand_dims(value, axis)
-        made.append(value)
-    return tf.concat(made, axis)
+    made = [
+        part if _is_tensor(part) else tf.convert_to_tensor(part, first.dtype)
+        for part in parts
+        if part is not None
+    ]
+    made = [tf.reshape(value, [1]) if value.shape.rank == 0 else value for value in made]
+    wide = [value.shape[1 - axis] for value in made if value.shape.rank > 1]
+    length = wide[0] if wide else max(value.shape[0] for value in made)
+    return tf.concat([_line(v, length, axis) if v.shape.rank == 1 else v for v in made], axis)
+
+
+def _line(x: Any, length: Any, axis: int) -> Any:
+    """A vector as a row or column of `length`."""
+    size = x.shape[0]
+    if size and length and size < length:
+        x = tf.gather(x, np.arange(length) % size)
+    return tf.expand_dims(x, axis)
 
 
 def matrix_product(generic: str, x: Any, y: Any) -> Any:
     """R's `%*%`, `crossprod` and `tcrossprod`: a vector is a row or a column, whichever fits."""
-    x, y = _like(x, y), _like(y, x)
+    x, y = (
+        tf.reshape(v, [1]) if v is not None and v.shape.rank == 0 else v
+        for v in (_like(x, y), _like(y, x))
+    )
     if generic != "%*%":
         # crossprod(x, y) is t(x) %*% y, tcrossprod(x, y) is x %*% t(y).
         y = x if y is None else y

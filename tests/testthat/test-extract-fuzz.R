@@ -88,7 +88,7 @@ test_that("assigned parts are those of base R's arrays; a tensor stays what it w
     # Which of several values for one place is the last one is base R's affair.
     for (j in seq_along(indices)) {
       if (anyDuplicated(indices[[j]]$places)) {
-        indices[[j]] <- list(written = quote(expr = ), places = seq_len(dim(a)[[j]]), alone = FALSE)
+        indices[[j]] <- list(written = rlang::missing_arg(), places = seq_len(dim(a)[[j]]), alone = FALSE)
       }
     }
     written <- lapply(indices, function(index) {
@@ -97,7 +97,8 @@ test_that("assigned parts are those of base R's arrays; a tensor stays what it w
     place <- base_part(a, indices)
     value <- if (i %% 2) -7L else if (is.null(dim(place))) -place else array(-seq_along(place), dim(place))
     b <- do.call(`[<-`, c(list(a), lapply(indices, `[[`, "places"), list(value = value)))
-    y <- eval(as.call(c(list(quote(`[<-`), quote(y)), written, list(value = if (i %% 5) value else tf$constant(value)))))
+    given <- if (i %% 5) value else tf$constant(value)
+    y <- eval(as.call(c(list(quote(`[<-`), quote(y)), written, list(value = given))))
     expect_identical(as.array(y), b, info = paste(i, deparse1(written)))
     expect_identical(as.array(x), if (i %% 3) a else b, info = i)
   }
