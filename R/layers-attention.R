@@ -39,7 +39,7 @@ layer_multi_head_attention <- function(inputs, num_heads, key_dim, value_dim = N
                                        kernel_initializer = "glorot_uniform",
                                        bias_initializer = "zeros", name = NULL, dtype = NULL,
                                        trainable = NULL) {
-  create_layer(tf$keras$layers$MultiHeadAttention, inputs, list(
+  layer <- create_layer(tf$keras$layers$MultiHeadAttention, NULL, list(
     num_heads = as_integer(num_heads),
     key_dim = as_integer(key_dim),
     value_dim = as_integer(value_dim),
@@ -53,4 +53,9 @@ layer_multi_head_attention <- function(inputs, num_heads, key_dim, value_dim = N
     dtype = dtype,
     trainable = trainable
   ))
+  if (missing(inputs) || is.null(inputs)) {
+    return(layer)
+  }
+  # Query, value and key are arguments of their own; one tensor attends to itself.
+  invisible(do.call(layer, if (is_python(inputs)) list(inputs, inputs) else unname(inputs)))
 }
