@@ -21,6 +21,8 @@ LABELS = {"AddV2": "Add", "StridedSlice": "strided_slice", "ConcatV2": "concat",
           "TruncatedNormal": "truncated_normal", "RandomUniformInt": "random_uniform",
           "Multinomial": "multinomial/Multinomial"}  # fmt: skip
 MAKERS = frozenset(("zeros", "ones", "fill", "eye", "linspace", "zeros_like", "ones_like"))
+#: What the function of an operator closes over: the function behind it, or the op.
+_BEHIND = frozenset(("function", "op"))
 _ROOMS = ("eagercore.ops.", "eagercore.core.", "eagercore.graph.control", "eagercore.graph.loops")
 _OWN = "eagercore."
 
@@ -65,8 +67,9 @@ def find_caller(depth: int) -> Caller:
 
 def _base_of(frame: Any) -> str | None:
     code = frame.f_code
-    if code.co_name in ("forward", "reflected") and "function" in code.co_freevars:
-        function = frame.f_locals.get("function")
+    if code.co_name in ("forward", "reflected", "two") and not _BEHIND.isdisjoint(code.co_freevars):
+        # An operator: a function of `ops/operators.py`, or the entry of an op that nobody called by its name.
+        function = frame.f_locals.get("function") or frame.f_locals.get("op")
         return OPERATORS.get(getattr(function, "__name__", ""))
     if "name" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         name = frame.f_locals.get("name")

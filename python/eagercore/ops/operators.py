@@ -152,7 +152,11 @@ UNARY = {"neg": arithmetic.negative, "abs": _abs, "invert": _invert}
 
 
 def _binary(function: Any) -> tuple[Any, Any]:
-    forward = function.entry if isinstance(function, Op) else function
+    def forward(x: Any, y: Any) -> Any:
+        return function(x, y)
+
+    if isinstance(function, Op):
+        forward = function.entry
 
     def reflected(x: Any, y: Any) -> Any:
         return forward(y, x)

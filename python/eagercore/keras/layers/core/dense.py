@@ -95,11 +95,11 @@ class Dense(Layer):
             inputs = cast(inputs, self.kernel.dtype)
         kernel = self.kernel.value()
         if inputs.ndim == 2:
-            outputs = matmul_op.entry(inputs, kernel)
+            outputs = matmul_op(inputs, kernel)
         else:
             outputs = matmul_on_last_axis(inputs, kernel)
         if self.bias is not None:
-            outputs = add.entry(outputs, self.bias.value())
+            outputs = add(outputs, self.bias.value())
         return outputs if self.activation is activations.linear else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
