@@ -63,7 +63,11 @@ def test_softmax_and_its_gradient(rng, shape):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_logarithms_of_softmax(rng, shape):
     x = logits(rng, shape)
-    assert (held(nn.log_softmax_op, x) is None) == (x.size < 1 << 14)
+    y = held(nn.log_softmax_op, x)
+    assert (y is None) == (x.size < 1 << 14)
+    if y is not None:
+        dy = rng.standard_normal(shape).astype(np.float32)
+        assert held(nn.log_softmax_gradient, dy, y, tolerance=1e-4) is not None
     # The likeliest class's is near 0, and exact to the last digits there.
     sure = np.zeros((1000, 20), np.float32)
     sure[:, 3] = rng.uniform(5, 20, 1000)
@@ -78,6 +82,8 @@ def test_cross_entropies(rng, shape, kind):
     z /= z.sum(-1, keepdims=True)
     z[..., :1] = 0
     assert (held(nn.softmax_cross_entropy_op, z, x) is None) == (x.size < 1 << 14)
+    dy = rng.standard_normal(shape[:-1]).astype(np.float32)
+    assert (held(nn.softmax_cross_entropy_gradient, dy, z, x) is None) == (x.size < 1 << 14)
     rows = x.reshape(-1, shape[-1])
     labels = rng.integers(0, min(shape[-1], 256), len(rows)).astype(kind)
     losses, share = held(nn.sparse_softmax_cross_entropy_op, labels, rows)
@@ -117,6 +123,15 @@ def test_nan_goes_back(rng):
     dy = rng.standard_normal(y.shape).astype(np.float32)
     dy[3, 4], dy[7, 8] = np.nan, np.inf
     held(nn.softmax_gradient, dy, y)
+    for special in (np.nan, -np.inf, np.inf):
+        y = nn.log_softmax_op.forward(np, logits(rng, (300, 200)))
+        y[7], y[8, 3] = np.nan, special
+        held(nn.log_softmax_gradient, dy, y, tolerance=1e-4)
+        z = rng.uniform(0, 1, (300, 200)).astype(np.float32)
+        x = logits(rng, (300, 200))
+        x[2, 3], z[3, 4] = special, special
+        held(nn.softmax_cross_entropy_gradient, dy[:, 1].copy(), z, x, tolerance=1e-4)
+    y = nn.softmax_op.forward(np, logits(rng, (300, 200)))
     labels, losses = np.full(300, 4, np.int32), rng.standard_normal(300).astype(np.float32)
     losses[5], losses[6] = np.nan, np.inf
     held(nn.sparse_softmax_gradient, losses, labels, y)

@@ -238,12 +238,47 @@ def log_softmax_op(xp, logits, *, axis: Axis = -1):
 
 @log_softmax_op.vjp
 def log_softmax_op_vjp(dy, y, _x, *, axis):
-    return subtract(dy, multiply(exp(y), reduce_sum(dy, axis=axis, keepdims=True)))
+    return log_softmax_gradient(dy, y, axis=axis)
 
 
 @log_softmax_op.samples
 def log_softmax_op_samples(rng):
     yield (rng.normal(size=(2, 3)),), {}
+
+
+@op(kinds="f")
+def log_softmax_gradient(xp, dy, y, *, axis: Axis = -1):
+    """`dy - exp(y) * sum(dy)`: what goes back through `y = log_softmax(x)`.
+
+    Args:
+        dy: Gradient with respect to `y`.
+        y: Result of the forward pass.
+        axis: Axis.
+
+    Returns:
+        Tensor of the shape and dtype of `y`.
+
+    >>> log_softmax_gradient([1.0, 0.0], [0.0, -100.0]).numpy().tolist()
+    [0.0, 0.0]
+    """
+    total = xp.sum(dy, axis=axis, keepdims=True, dtype=y.dtype)
+    return xp.subtract(dy, xp.multiply(xp.exp(y), total))
+
+
+@log_softmax_gradient.vjp
+def log_softmax_gradient_vjp(ddx, _dx, dy, y, *, axis):
+    weighted = multiply(ddx, exp(y))
+    total = reduce_sum(dy, axis=axis, keepdims=True)
+    return (
+        subtract(ddx, reduce_sum(weighted, axis=axis, keepdims=True)),
+        negative(multiply(weighted, total)),
+    )
+
+
+@log_softmax_gradient.samples
+def log_softmax_gradient_samples(rng):
+    yield (rng.normal(size=(2, 3)), rng.normal(size=(2, 3)) - 1), {}
+    yield (rng.normal(size=(2, 3)), rng.normal(size=(2, 3)) - 1), {"axis": 0}
 
 
 def softmax(logits, axis=None, name=None, dim=None):
@@ -382,18 +417,57 @@ def softmax_cross_entropy_op(xp, labels, logits):
 
 @softmax_cross_entropy_op.vjp
 def softmax_cross_entropy_op_vjp(dy, _y, labels, logits, needs):
-    dy = expand_dims(dy, -1)
-    first = multiply(dy, negative(log_softmax_op(logits))) if needs[0] else None
-    if not needs[1]:
-        return first, None
-    weight = reduce_sum(labels, axis=-1, keepdims=True)
-    return first, multiply(dy, subtract(multiply(softmax_op(logits), weight), labels))
+    first = None
+    if needs[0]:
+        first = multiply(expand_dims(dy, -1), negative(log_softmax_op(logits)))
+    return first, softmax_cross_entropy_gradient(dy, labels, logits) if needs[1] else None
 
 
 @softmax_cross_entropy_op.samples
 def softmax_cross_entropy_op_samples(rng):
     p = rng.uniform(0.1, 1, size=(2, 3))
     yield (p / p.sum(1, keepdims=True), rng.normal(size=(2, 3))), {}
+
+
+@op(kinds="f")
+def softmax_cross_entropy_gradient(xp, dy, labels, logits):
+    """`dy * (softmax(logits) * sum(labels) - labels)`: what goes back through the cross entropy to the logits.
+
+    Args:
+        dy: Gradient of the losses, [...].
+        labels: Floating tensor [..., classes].
+        logits: Tensor of the shape of `labels`.
+
+    Returns:
+        Tensor of the shape of `logits`.
+
+    >>> softmax_cross_entropy_gradient([2.0], [[0.0, 1.0]], [[0.0, 0.0]]).numpy()
+    array([[ 1., -1.]], dtype=float32)
+    """
+    weight = xp.sum(labels, axis=-1, keepdims=True, dtype=labels.dtype)
+    return dy[..., None] * (_softmax(xp, logits, -1) * weight - labels)
+
+
+@softmax_cross_entropy_gradient.vjp
+def softmax_cross_entropy_gradient_vjp(ddx, _dx, dy, labels, logits):
+    share, spread = softmax_op(logits), expand_dims(dy, -1)
+    weight = reduce_sum(labels, axis=-1, keepdims=True)
+    along = reduce_sum(multiply(ddx, share), axis=-1, keepdims=True)
+    return (
+        reduce_sum(multiply(ddx, subtract(multiply(share, weight), labels)), axis=-1),
+        multiply(spread, subtract(along, ddx)),
+        multiply(multiply(spread, weight), softmax_gradient(ddx, share)),
+    )
+
+
+@softmax_cross_entropy_gradient.shape_rule
+def softmax_cross_entropy_gradient_rule(dy, labels, logits):
+    return logits
+
+
+@softmax_cross_entropy_gradient.samples
+def softmax_cross_entropy_gradient_samples(rng):
+    yield (rng.normal(size=2), rng.uniform(0.1, 1, size=(2, 3)), rng.normal(size=(2, 3))), {}
 
 
 def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=None, dim=None):

@@ -38,8 +38,8 @@ def sum_rows(rows: Array) -> Any:
     if part is None:
         return NotImplemented
     if part == length:
-        return _run(rows, "sum")
-    made = _run(rows.reshape(-1, part), "sum")
+        return run_rows(rows, "sum")
+    made = run_rows(rows.reshape(-1, part), "sum")
     return made if made is NotImplemented else np.add.reduce(made.reshape(count, -1), axis=1)
 
 
@@ -75,7 +75,8 @@ def _part(length: int) -> int | None:
     return None
 
 
-def _run(rows: Array, kind: str) -> Any:
+def run_rows(rows: Array, kind: str) -> Any:
+    """Each row of at least two numbers reduced by one of :data:`.program.REDUCTIONS`, as it is."""
     made = np.empty(len(rows), rows.dtype)
     program = programs.get(("reduce", kind, rows.shape), _build, rows.shape, (kind,))
     if program is None:

@@ -35,8 +35,9 @@ from .program import (
     packed,
     programs,
 )
+from .reduction import run_rows
 
-ACCURATE = 0x30000
+ACCURATE, LOGARITHM = 0x30000, 0x30001
 
 LEAST = 1 << 8
 """With fewer elements the reference is as fast."""
@@ -120,11 +121,18 @@ def softmax_gradient(dy: Array, y: Array, *, axis: Any = -1) -> Any:
     back, rows = (_rows(dy, axis), _rows(y, axis)) if y.size >= LEAST_PARTS else (None, None)
     if back is None or rows is None or dy.shape != y.shape:
         return NotImplemented
-    program = programs.get(("softmax_gradient", rows.shape), _build_gradient, rows.shape)
+    made = _gradient(back, rows, ACCURATE)
+    return made if made is NotImplemented else made.reshape(y.shape)
+
+
+def _gradient(dy: Array, y: Array, algorithm: int) -> Any:
+    program = programs.get(
+        ("softmax_gradient", algorithm, y.shape), _build_gradient, y.shape, algorithm
+    )
     if program is None:
         return NotImplemented
     dx = empty(y.shape)
-    program.run(rows, back, dx)
+    program.run(y, dy, dx)
     return dx
 
 
@@ -145,6 +153,28 @@ def log_softmax(logits: Array, *, axis: Any = -1) -> Any:
 log_softmax.least = LEAST_PARTS  # type: ignore[attr-defined]
 
 
+@kernel("log_softmax_gradient")
+def log_softmax_gradient(dy: Array, y: Array, *, axis: Any = -1) -> Any:
+    """``dy - exp(y) * sum(dy)``."""
+    back, rows = (_rows(dy, axis), _rows(y, axis)) if y.size >= LEAST_PARTS else (None, None)
+    if back is None or rows is None or dy.shape != y.shape:
+        return NotImplemented
+    made = _gradient(back, rows, LOGARITHM)
+    # The exponential of NaN is infinite here: nothing is lost where the result is finite.
+    if made is NotImplemented or not _is_finite(made):
+        return NotImplemented
+    return made.reshape(y.shape)
+
+
+log_softmax_gradient.least = LEAST_PARTS  # type: ignore[attr-defined]
+
+
+def _is_finite(rows: Array) -> bool:
+    """Whether the sums of rows are finite, and so all numbers in them."""
+    sums = run_rows(rows, "sum")
+    return sums is not NotImplemented and bool(np.isfinite(sums).all())
+
+
 @kernel("softmax_cross_entropy_op")
 def softmax_cross_entropy(labels: Array, logits: Array) -> Any:
     """``-sum(labels * log_softmax(logits))`` of rows."""
@@ -162,6 +192,32 @@ def softmax_cross_entropy(labels: Array, logits: Array) -> Any:
 
 
 softmax_cross_entropy.least = LEAST_PARTS  # type: ignore[attr-defined]
+
+
+@kernel("softmax_cross_entropy_gradient")
+def softmax_cross_entropy_gradient(dy: Array, labels: Array, logits: Array) -> Any:
+    """``dy * (softmax(logits) * sum(labels) - labels)``."""
+    x, z = (_rows(logits), _rows(labels)) if logits.size >= LEAST_PARTS else (None, None)
+    if x is None or z is None or labels.shape != logits.shape or dy.shape != logits.shape[:-1]:
+        return NotImplemented
+    if dy.dtype is not FLOAT32:
+        return NotImplemented
+    y, back = empty(x.shape), dense(dy).reshape(-1)
+    top, total, weight = (np.empty(len(x), FLOAT32) for _ in range(3))
+    step = max(BLOCK // x.shape[1], 1)
+    for at in range(0, len(x), step):
+        end = at + step
+        block = x[at:end]
+        program = programs.get(("entropy_gradient", block.shape), _build_back, block.shape)
+        if program is None:
+            return NotImplemented
+        numbers = (array[at:end] for array in (top, total, weight, back))
+        program.run(block, y[at:end], z[at:end], *numbers)
+    return y.reshape(logits.shape) if _are_sums(total) else NotImplemented
+
+
+#: The losses' gradient comes first, of which there is one for each row.
+softmax_cross_entropy_gradient.least = 1  # type: ignore[attr-defined]
 
 
 def _with_logarithms(x: Array, name: str, build: Any, others: Any) -> bool:
@@ -225,11 +281,11 @@ def _build_short(shape: Ints) -> Program:
     return program
 
 
-def _build_gradient(shape: Ints) -> Program:
+def _build_gradient(shape: Ints, algorithm: int) -> Program:
     program = Program(single=math.prod(shape) < SINGLE)
     rows = packed(shape)
-    forward = Primitive("softmax_forward", FORWARD_TRAINING, ACCURATE, rows, rows, 1)
-    backward = Primitive("softmax_backward", ACCURATE, rows, rows, rows, 1, forward)
+    forward = Primitive("softmax_forward", FORWARD_TRAINING, algorithm, rows, rows, 1)
+    backward = Primitive("softmax_backward", algorithm, rows, rows, rows, 1, forward)
     y, dy, dx = (program.array(rows) for _ in range(3))
     program.step(backward, {DESTINATION: y, DIFF_DESTINATION: dy, DIFF_SOURCE: dx})
     return program
@@ -267,6 +323,21 @@ class _Steps:
         )
         self.program.step(primitive, {SOURCE: x, SOURCE_1: y, DESTINATION: result})
 
+    def inverse(self, numbers: int) -> int:
+        """One over numbers of the rows, in scratch memory."""
+        made = self.program.scratch(self.column.handle)
+        primitive = Primitive(
+            "eltwise_forward",
+            FORWARD_INFERENCE,
+            ELTWISE["pow"],
+            self.column,
+            self.column,
+            1.0,
+            -1.0,
+        )
+        self.program.step(primitive, {SOURCE: numbers, DESTINATION: made})
+        return made
+
     def shares(self, x: int, y: int, top: int, total: int) -> None:
         """The exponentials of the differences from the row's largest number, and their sum."""
         self.reduce("max", x, top)
@@ -278,12 +349,23 @@ def _build_shares(shape: Ints) -> Program:
     steps = _Steps(shape)
     x, y, top, total = steps.array(), steps.array(), steps.numbers(), steps.numbers()
     steps.shares(x, y, top, total)
-    inverse = steps.program.scratch(steps.column.handle)
-    primitive = Primitive(
-        "eltwise_forward", FORWARD_INFERENCE, ELTWISE["pow"], steps.column, steps.column, 1.0, -1.0
-    )
-    steps.program.step(primitive, {SOURCE: total, DESTINATION: inverse})
-    steps.combine("multiply", y, inverse, y)
+    steps.combine("multiply", y, steps.inverse(total), y)
+    return steps.program
+
+
+def _build_back(shape: Ints) -> Program:
+    steps = _Steps(shape)
+    x, y, labels = steps.array(), steps.array(), steps.array()
+    top, total, weight, dy = (steps.numbers() for _ in range(4))
+    steps.shares(x, y, top, total)
+    steps.reduce("sum", labels, weight)
+    factor = steps.inverse(total)
+    column = steps.column
+    primitive = Primitive("binary", BINARY["multiply"], column, column, column)
+    steps.program.step(primitive, {SOURCE: factor, SOURCE_1: weight, DESTINATION: factor})
+    steps.combine("multiply", y, factor, y)
+    steps.combine("subtract", y, labels, y, rows=True)
+    steps.combine("multiply", y, dy, y)
     return steps.program
 
 
