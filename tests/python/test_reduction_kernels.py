@@ -6,6 +6,7 @@ import pytest
 from eagercore import backend, random
 from eagercore.backend import reductions, threads
 from eagercore.ops import reduce
+from eagercore.ops.sum_to import sum_to
 
 SHAPES = [
     ((131, 257), 1), ((131, 257), 0), ((131, 257), None), ((40, 30, 50), (1, 2)), ((40, 30, 50), (0, 1)),
@@ -119,3 +120,21 @@ def test_without_the_library_the_numbers_are_the_references(rng, count, monkeypa
         for axis in (None, 1):
             made, wanted = made_and_wanted(op, x, axis, True)
             same(made, wanted, x.size // wanted.size)
+
+
+@pytest.mark.parametrize(
+    ("shape", "to"),
+    [
+        ((64, 16, 256), (256,)), ((64, 16, 256), (64, 1, 256)), ((64, 16, 256), (64, 16, 1)), ((600, 500), (1, 500)),
+        ((20, 30, 16, 32), (30, 1, 32)), ((600, 500), (1, 1)), ((600, 500), ()),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("special", [None, np.nan, np.inf])
+def test_broadcasting_is_undone_as_the_reference_does(rng, count, shape, to, special):
+    x = rng.standard_normal(shape).astype(np.float32)
+    if special is not None:
+        x.flat[7] = special
+    made = sum_to.run(x, shape=to)
+    with np.errstate(all="ignore"):
+        wanted = sum_to.forward(np, x, shape=to)
+    same(np.asarray(made), np.asarray(wanted), x.size // wanted.size)

@@ -246,6 +246,8 @@ def sum_array(gradient: Any, like: Any) -> Any:
     shape = like._array.shape if type(like) is EagerTensor else tuple(like.shape_)
     if gradient.shape == shape:
         return gradient
+    if gradient.size >= sum_to.least:
+        return sum_to.run(gradient, shape=shape)
     extra = gradient.ndim - len(shape)
     if extra and gradient.shape[extra:] == shape:
         # New axes in front alone, as those of a bias.

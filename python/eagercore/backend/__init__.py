@@ -38,7 +38,7 @@ _ELEMENTWISE = (
     "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
-_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum"))
+_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "sum_to"))
 _ROWS = ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient")
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
 

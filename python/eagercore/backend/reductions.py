@@ -21,6 +21,9 @@ Array = np.ndarray[Any, Any]
 LEAST = 1 << 14
 """With fewer elements the reference is as fast."""
 
+LEAST_TO = 1 << 17
+"""The same where broadcasting is undone, which is plain sums of columns mostly."""
+
 THREADED = 1 << 18
 """Elements that are worth a thread of their own."""
 
@@ -180,6 +183,19 @@ def reduce_mean(input_tensor: Array, *, axis: Any = None, keepdims: bool = False
     return _shaped(made, input_tensor, axis, keepdims)
 
 
+@kernel("sum_to")
+def sum_to(x: Array, *, shape: Any) -> Any:
+    """Sum over the dimensions along which `shape` was broadcast."""
+    if x.size < LEAST_TO:
+        return NotImplemented
+    extra = x.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(
+        i + extra for i, d in enumerate(shape) if d == 1 and x.shape[i + extra] != 1
+    )
+    made = _sum(x, axes) if axes else NotImplemented
+    return made if made is NotImplemented else made.reshape(shape)
+
+
 # --------------------------------------------------------------------------------------------------------- extremes
 
 
@@ -216,3 +232,4 @@ def reduce_min(input_tensor: Array, *, axis: Any = None, keepdims: bool = False)
 _one: Any
 for _one in (reduce_sum, reduce_mean, reduce_max, reduce_min):
     _one.least = LEAST
+sum_to.least = LEAST_TO  # type: ignore[attr-defined]
