@@ -11,6 +11,7 @@ from eagercore.ops.convolution import (
     convolution_data_gradient,
     convolution_filter_gradient,
 )
+from eagercore.ops.dropout import masked
 from eagercore.ops.linalg import matmul_op
 
 pytest.importorskip("ml_dtypes")
@@ -162,3 +163,31 @@ def test_casts_round_to_the_nearest(rng, size):
     expected = x.astype(tf.bfloat16.as_numpy_dtype)
     np.testing.assert_array_equal(narrow.numpy().view(np.uint16), expected.view(np.uint16))
     np.testing.assert_array_equal(tf.cast(narrow, tf.float32), expected.astype(np.float32))
+
+
+def test_what_is_masked_is_zero_and_the_rest_rounded_once(rng):
+    x = numbers(rng, 300, 200)
+    x[:5, :5] = np.nan
+    keep = rng.random(x.shape) < 0.5
+    made = masked(x, keep, scale=1 / 0.7).numpy()
+    expected = masked.forward(np, x, keep, scale=1 / 0.7)
+    np.testing.assert_array_equal(made.astype(np.float32), expected.astype(np.float32))
+    assert not made[~keep].astype(bool).any()
+
+
+@pytest.mark.parametrize("slope", [None, 0.0, 0.3])
+def test_what_follows_a_convolution_in_a_graph(rng, slope):
+    x, filters, bias = numbers(rng, 2, 12, 12, 16), numbers(rng, 3, 3, 16, 32), numbers(rng, 32)
+
+    @tf.function
+    def step(x):
+        y = tf.nn.conv2d(x, filters, 1, "SAME") + bias
+        return y if slope is None else tf.nn.leaky_relu(y, slope) if slope else tf.nn.relu(y)
+
+    found = step(tf.constant(x)).numpy()
+    wide = [a.astype(np.float64) for a in (x, filters, bias)]
+    y = tf.nn.conv2d(wide[0], wide[1], 1, "SAME").numpy() + wide[2]
+    exact = y if slope is None else np.where(y > 0, y, slope * y)
+    # The slope is rounded as well, and each of the three steps may round.
+    bound = 4 * HALF_STEP * np.abs(y) + 1e-5
+    np.testing.assert_array_less(np.abs(found.astype(np.float64) - exact), bound)

@@ -49,6 +49,14 @@ NAMES = frozenset(
 """Ops whose results have the type of their inputs: these are widened."""
 
 
+ONE_PASS = {
+    "leaky_relu_gradient": "leaky_relu_gradient",
+    "leaky_relu_op": "leaky_relu",
+    "masked": "masked",
+}
+"""Op to the function of :mod:`.onednn.convert` that needs no conversion."""
+
+
 def is_half(array: Any) -> bool:
     """Whether an array is of bfloat16."""
     return array.dtype.kind == "V" and array.dtype.name == "bfloat16"
@@ -80,6 +88,9 @@ def widening(name: str, kernel: Kernel) -> Kernel:
         # Numbers that the op multiplies by have the type of its arrays.
         given = {k: float(kind.type(v)) if type(v) is float else v for k, v in attrs.items()}
         given.update((k, attrs[k]) for k in ("epsilon",) if k in attrs)
+        made = _in_one_pass(name, arrays, given)
+        if made is not NotImplemented:
+            return made
         wide = [to_single(a) if a is not None and a.dtype == kind else a for a in arrays]
         made = kernel(*wide, **given)
         if made is NotImplemented and plain is not None:
@@ -92,6 +103,18 @@ def widening(name: str, kernel: Kernel) -> Kernel:
         return to_half(made, kind)
 
     return run
+
+
+def _in_one_pass(name: str, arrays: Any, given: dict[str, Any]) -> Any:
+    """What oneDNN does on bfloat16 itself."""
+    from .onednn import available
+
+    number = given.get("scale" if name == "masked" else "alpha")
+    if name not in ONE_PASS or not number or not available():
+        return NotImplemented
+    from .onednn import convert
+
+    return getattr(convert, ONE_PASS[name])(*arrays, number)
 
 
 def _narrowed(name: str, made: Any, arrays: Any, kind: Any) -> Any:

@@ -139,9 +139,11 @@ def run_convolution(
         geometry = (strides, padding, dilations)
         return columns.forward(x, dense(filters), bias, geometry, shape, (activation, alpha))
     # OneDNN's own rectifier turns NaN into 0, so that it is not fused.
-    rectified = activation == "relu" and not alpha and kind == DATA_FLOAT32
-    if activation == "relu" and not alpha and not rectified:
-        return NotImplemented
+    rectified = activation == "relu" and not alpha
+    if kind != DATA_FLOAT32:
+        if rectified:
+            return NotImplemented
+        alpha = float(x.dtype.type(alpha))
     fused = (bias is not None, None if rectified else activation, alpha)
     whole = (strides, padding, dilations, groups)
     key = ("convolution", kind, x.shape, filters.shape, whole, fused)

@@ -99,8 +99,8 @@ def run(draft: Any) -> None:
 
 def _suits(step: Any) -> bool:
     rank = step.inputs[1].shape.rank
-    single = step.outputs[0].dtype.name == "float32"
-    return single and rank is not None and not any(True for _ in values_in(step.attrs.values()))
+    suits = step.outputs[0].dtype.name in ("float32", "bfloat16")
+    return suits and rank is not None and not any(True for _ in values_in(step.attrs.values()))
 
 
 def _chain(step: Any, uses: dict[int, int], readers: dict[int, Step]) -> list[Step]:
