@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import pathlib
+import signal
 import sys
 import time
 
@@ -261,8 +262,9 @@ def test_a_peer_that_is_not_there(module, worker, command):
     assert found == {"fake": None} and reasons == {}
 
 
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_what_was_measured_is_written_whatever_comes_after_it(
-    module, monkeypatch, tmp_path, capsys
+    module, monkeypatch, tmp_path, capsys, end
 ):
     run = module("run")
     output = tmp_path / "RESULTS.md"
@@ -271,12 +273,16 @@ def test_what_was_measured_is_written_whatever_comes_after_it(
         found["facts"]["eagercore"] = {"import": 0.1, "rss_mb": 30.0}
         found["results"]["multiply_2"] = {"eagercore": 1e-6, "torch": 2e-6}
         found["blanks"]["multiply_2", "jax"] = "the process died (-9)"
-        raise KeyboardInterrupt
+        signal.raise_signal(end)
 
     monkeypatch.setattr(run, "measure", measure)
     monkeypatch.setattr(sys, "argv", ["run.py", "--output", str(output)])
-    with pytest.raises(KeyboardInterrupt):
-        run.main()
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises((KeyboardInterrupt, SystemExit)):
+            run.main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
     written = output.read_text()
     assert "| multiply_2 | 1.00 us |  |  | 2.00 |" in written
     assert "| multiply_2 | jax | the process died (-9) |" in written
