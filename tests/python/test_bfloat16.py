@@ -186,8 +186,9 @@ def test_what_follows_a_convolution_in_a_graph(rng, slope):
 
     found = step(tf.constant(x)).numpy()
     wide = [a.astype(np.float64) for a in (x, filters, bias)]
-    y = tf.nn.conv2d(wide[0], wide[1], 1, "SAME").numpy() + wide[2]
+    sums = tf.nn.conv2d(wide[0], wide[1], 1, "SAME").numpy()
+    y = sums + wide[2]
     exact = y if slope is None else np.where(y > 0, y, slope * y)
     # The slope is rounded as well, and each of the three steps may round.
-    bound = 4 * HALF_STEP * np.abs(y) + 1e-5
+    bound = 2 * HALF_STEP * (np.abs(sums) + np.abs(wide[2])) + 1e-5
     np.testing.assert_array_less(np.abs(found.astype(np.float64) - exact), bound)
