@@ -120,18 +120,20 @@ fit.eagercore.Model <- function(object, x = NULL, y = NULL, batch_size = NULL, e
 
 # How many examples validate: those of the data that is given for it, or those that training leaves out.
 validation_count <- function(x, validation_data, trained) {
-  count <- function(x) {
-    first <- if (is.list(x) && !is.data.frame(x) && !is_python(x)) x[[1]] else x
-    if (is.function(first) || is.null(first) || (is_python(first) && !inherits(first, "eagercore.tensor"))) {
-      return(NULL)
-    }
-    NROW(first)
-  }
   if (!is.null(validation_data)) {
-    return(if (is_python(validation_data)) NULL else count(validation_data))
+    return(if (!is_python(validation_data)) example_count(validation_data))
   }
-  all <- if (!is.null(trained)) count(x)
-  if (!is.null(all) && all > trained) as.integer(all - trained)
+  left_out <- example_count(x) - trained
+  if (isTRUE(left_out > 0)) as.integer(left_out)
+}
+
+# The examples in arrays or in a list of them; NULL for what gives batches.
+example_count <- function(x) {
+  while (is.list(x) && !is.data.frame(x) && !is_python(x)) {
+    x <- x[[1]]
+  }
+  gives_batches <- is.function(x) || (is_python(x) && !inherits(x, "eagercore.tensor"))
+  if (!gives_batches) NROW(x)
 }
 
 fit_verbosity <- function() {

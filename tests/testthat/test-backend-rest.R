@@ -199,7 +199,8 @@ test_that("a vector of examples fits a model whose examples are single numbers",
 
 test_that("attention with several heads takes query and value, or attends to itself", {
   x <- k_ones(c(2, 5, 3))
-  expect_identical(dim(layer_multi_head_attention(list(x, k_ones(c(2, 4, 3))), num_heads = 2, key_dim = 2)), c(2L, 5L, 3L))
+  other <- k_ones(c(2, 4, 3))
+  expect_identical(dim(layer_multi_head_attention(list(x, other), num_heads = 2, key_dim = 2)), c(2L, 5L, 3L))
   expect_identical(dim(layer_multi_head_attention(x, num_heads = 2, key_dim = 2)), c(2L, 5L, 3L))
   layer <- layer_multi_head_attention(num_heads = 1, key_dim = 2)
   expect_identical(dim(layer(x, x)), c(2L, 5L, 3L))
