@@ -14,6 +14,7 @@ import numpy as np
 
 from . import kernel, onednn
 from .blocks import blockwise
+from .half import LEAST as HALVES
 
 Array = np.ndarray[Any, Any]
 
@@ -396,3 +397,12 @@ def select(condition: Array, x: Array, y: Array) -> Any:
         threaded=THREADED,
     )
     return out
+
+
+_one: Any
+for _one in (
+    sigmoid, sqrt, rsqrt, softplus, silu, gelu, gelu_gradient, elu, selu, power, relu, relu_gradient, leaky_relu,
+    leaky_relu_gradient, masked, select,
+):  # fmt: skip
+    # Arrays of bfloat16 are worth a kernel from so many elements on.
+    _one.least = min(LEAST, HALVES)

@@ -11,6 +11,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterable
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -237,7 +238,10 @@ class Op:
             if context.graph is not None:
                 return op.enter((x, y), attrs)
             if type(x) is not EagerTensor or type(y) is not EagerTensor:
-                x, y = op.admit_two(x, y)
+                admitted = op.admit_two(x, y)
+                if admitted is None:
+                    return op.enter((x, y), attrs)
+                x, y = admitted
             try:
                 a, b = x._array, y._array
                 kind = a.dtype
@@ -272,14 +276,14 @@ class Op:
     def choose_kernel(self) -> None:
         """Sets `run` to the kernel registered for this op, or to the reference."""
         kernel = backend.find(self.name)
-        reference = self._plain_function() or functools.partial(self.forward, np)
+        reference = self._plain_function() or MethodType(self.forward, np)
         self.reference = reference
         if kernel is None:
             self.run = reference
             return
 
-        # A kernel may say below how many elements of the first array it always declines.
-        least = self.least = getattr(kernel, "least", 0)
+        # A kernel may say below how many elements of the first array it always declines, also one that is wrapped.
+        least = self.least = getattr(getattr(kernel, "__wrapped__", kernel), "least", 0)
 
         def run(*arrays: Any, **attrs: Any) -> Any:
             if arrays[0].size >= least:
@@ -397,8 +401,8 @@ class Op:
         return tuple(tensors)
 
     @staticmethod
-    def admit_two(x: Any, y: Any) -> tuple[Any, Any]:
-        """The commonest pairs as tensors: variables, and a tensor beside a Python number; all others as they came."""
+    def admit_two(x: Any, y: Any) -> tuple[Any, Any] | None:
+        """The commonest pairs as tensors: tensors, variables and Python numbers; None for all others."""
         first = x.value() if type(x) is ResourceVariable else x
         second = y.value() if type(y) is ResourceVariable else y
         try:
@@ -407,11 +411,17 @@ class Op:
                     return first, second
                 if type(second) in _PLAIN:
                     return first, weak_scalar(second, first._array.dtype)
-            elif type(second) is EagerTensor and type(first) in _PLAIN:
-                return weak_scalar(first, second._array.dtype), second
+            elif type(first) in _PLAIN:
+                if type(second) is EagerTensor:
+                    return weak_scalar(first, second._array.dtype), second
+                if type(second) in _PLAIN:
+                    wanted = _dtype_of_number(first)
+                    if wanted is None:
+                        return None
+                    return weak_scalar(first, wanted), weak_scalar(second, wanted)
         except (TypeError, ValueError, OverflowError):
             pass
-        return x, y
+        return None
 
     def admit_quickly(self, args: Any) -> Any:
         """Tensors, variables and Python numbers in any mixture, in eager execution; None for all others."""

@@ -12,6 +12,8 @@ from ..core.coerce import DType
 from ..core.op import elementwise, movement, op
 from ..core.tensor import EagerTensor, Ghost, Tensor, convert, plain_numbers, to_array
 
+_FLOAT32 = np.dtype(np.float32)
+
 
 def constant(value, dtype=None, shape=None, name="Const"):
     """A tensor that holds `value`.
@@ -34,7 +36,8 @@ def constant(value, dtype=None, shape=None, name="Const"):
     """
     if dtype is None and shape is None and context.graph is None:
         if type(value) is float:
-            return EagerTensor(to_array(value))
+            small = -3.4e38 < value < 3.4e38
+            return EagerTensor(np.array(value, _FLOAT32) if small else to_array(value))
         if type(value) is list:
             array = plain_numbers(value)
             if array is not None:
