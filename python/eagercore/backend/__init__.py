@@ -38,6 +38,9 @@ _ELEMENTWISE = (
     "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
 )  # fmt: skip
 
+_ARITHMETIC = (
+    "add", "multiply", "real_divide", "sigmoid_gradient", "square", "subtract", "tanh_gradient",
+)  # fmt: skip
 _REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "sum_to"))
 _ROWS = ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient")
 _RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
@@ -87,6 +90,8 @@ def _resolve(name: str) -> Kernel | None:
     with _lock:
         if name in _ELEMENTWISE:
             importlib.import_module(".elementwise", __name__)
+        elif name in _ARITHMETIC:
+            importlib.import_module(".arithmetic", __name__)
         elif name in _RECURRENT:
             importlib.import_module(".recurrent", __name__)
         elif name in _ROWS:

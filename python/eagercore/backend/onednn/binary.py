@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .. import kernel
 from .program import (
     BINARY,
     DESTINATION,
@@ -28,19 +26,13 @@ from .program import (
     programs,
 )
 
-LEAST = 1 << 18
-"""With fewer elements a single operation of NumPy's is as fast."""
-
-LEAST_CHAIN = 1 << 16
-"""The same for several."""
-
 NARROW = 1 << 10
 """Columns below which several rows are taken together."""
 
 Array = np.ndarray[Any, Any]
 Ints = tuple[int, ...]
 
-ZERO, ONE, MINUS_ONE, INFINITY = (np.full(1, value, np.float32) for value in (0, 1, -1, np.inf))
+ZERO, MINUS_ONE, INFINITY = (np.full(1, value, np.float32) for value in (0, -1, np.inf))
 
 
 def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more: Array) -> Any:
@@ -135,57 +127,6 @@ def _build(name: str, shape: Ints, other: Ints, after: tuple[Any, ...]) -> Progr
     return program
 
 
-def _arithmetic(name: str, operation: str) -> None:
-    """Register an operation as the kernel of the op of a name."""
-
-    def apply(x: Array, y: Array) -> Any:
-        return run_binary(operation, x, y)
-
-    apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = (
-        f"The `{operation}` of two arrays, of which the second may broadcast to the first."
-    )
-    _from(LEAST, apply)
-    kernel(name)(apply)
-
-
-def _from(least: int, function: Callable[..., Any]) -> None:
-    """Says from how many elements on a kernel is to be asked."""
-    function.least = least  # type: ignore[attr-defined]
-
-
-for _name, _operation in {
-    "add": "add",
-    "multiply": "multiply",
-    "real_divide": "divide",
-    "subtract": "subtract",
-}.items():
-    _arithmetic(_name, _operation)
-
-
-@kernel("square")
-def square(x: Array) -> Any:
-    """``x * x``."""
-    return NotImplemented if x.size < LEAST else run_binary("multiply", x, x)
-
-
-@kernel("tanh_gradient")
-def tanh_gradient(dy: Array, y: Array) -> Any:
-    """``dy * (1 - y * y)``."""
-    if y.size < LEAST_CHAIN:
-        return NotImplemented
-    return run_binary("multiply", y, y, (("linear", -1.0, 1.0), "multiply"), dy)
-
-
-@kernel("sigmoid_gradient")
-def sigmoid_gradient(dy: Array, y: Array) -> Any:
-    """``dy * (y * (1 - y))``; ``-(y - 1)`` is the same as ``1 - y``, since nothing is rounded twice."""
-    if y.size < LEAST_CHAIN:
-        return NotImplemented
-    after = (("linear", -1.0, 0.0), "multiply", "multiply")
-    return run_binary("subtract", y, ONE, after, y, dy)
-
-
 def rectify(x: Array) -> Any:
     """``max(x, 0)``, where NaN stays NaN: of 0 (as no number is more than infinite) and x, which comes second."""
     return run_binary("greater", x, INFINITY, ("maximum",), x)
@@ -194,8 +135,3 @@ def rectify(x: Array) -> Any:
 def rectify_gradient(dy: Array, y: Array) -> Any:
     """``dy * (y > 0)``, as ``dy * (-y < 0)``: OneDNN finds that NaN is greater, but not that it is less."""
     return run_binary("multiply", y, MINUS_ONE, (("less",), "multiply"), ZERO, dy)
-
-
-_from(LEAST, square)
-_from(LEAST_CHAIN, tanh_gradient)
-_from(LEAST_CHAIN, sigmoid_gradient)
