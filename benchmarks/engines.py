@@ -65,7 +65,8 @@ class Worker:
         """What is known of a process that has ended: its status and its last words."""
         code = self.process.wait(timeout=20)
         self.words.seek(0)
-        words = [line.strip() for line in self.words if line.strip()]
+        words = [line.strip() for line in self.words]
+        words = [line for line in words if line and line != "Execution halted"]  # R's own end
         self.release()
         return {"missing": f"the process died ({code}){': ' + words[-1][:160] if words else ''}"}
 
