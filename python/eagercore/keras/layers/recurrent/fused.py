@@ -89,7 +89,7 @@ class FusedRNN(RNN):
             mask = None if mask is None else reverse(mask, axis=(0,))
         sequence, final = self._fused(x, states, mask, names)
         outputs = sequence if mask is None else self._shown(sequence, mask)
-        last = outputs[-1] if outputs is not sequence or self.return_sequences else final[0]
+        last = final[0] if outputs is sequence else outputs[-1]
         if self.return_sequences and not self.time_major:
             outputs = exchanged(outputs)
         return last, outputs, final

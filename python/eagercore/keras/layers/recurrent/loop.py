@@ -10,14 +10,14 @@ from ....base.context import context
 from ....ops.create import shape_of, zeros_like
 from ....ops.rearrange import reverse
 from ....ops.select import where
-from ....ops.shape import expand_dims, reshape, stack, transpose, unstack
+from ....ops.shape import expand_dims, reshape, stack, transpose_op, unstack
 
 Step = Callable[[Any, Any], tuple[Any, Any]]
 
 
 def exchanged(x: Any) -> Any:
     """The tensor with its first two axes, batch and time, exchanged."""
-    return transpose(x, (1, 0, *range(2, x.shape.rank)))
+    return transpose_op(x, perm=(1, 0, *range(2, x.shape.rank)))
 
 
 def over_time(
