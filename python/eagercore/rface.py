@@ -207,7 +207,7 @@ def _pi_times(name: str) -> Callable[[Any], Any]:
 def _cumulative_extreme(name: str) -> Callable[[Any], Any]:
     def run(x: Any) -> Any:
         function = np.maximum if name == "cummax" else np.minimum
-        return tf.constant(function.accumulate(x.numpy()), dtype=x.dtype)
+        return tf.constant(function.accumulate(x.numpy().reshape(-1, order="F")), dtype=x.dtype)
 
     return run
 
@@ -244,8 +244,8 @@ MATH: dict[str, str | Callable[..., Any]] = {
     "gamma": lambda x: tf.exp(tf.math.lgamma(x)),
     "lgamma": "math.lgamma",
     "digamma": "math.digamma",
-    "cumsum": lambda x: tf.cumsum(tf.reshape(x, [-1]) if x.shape.rank == 0 else x),
-    "cumprod": lambda x: tf.math.cumprod(tf.reshape(x, [-1]) if x.shape.rank == 0 else x),
+    "cumsum": lambda x: tf.cumsum(column_major(tf.convert_to_tensor(x))),
+    "cumprod": lambda x: tf.math.cumprod(column_major(tf.convert_to_tensor(x))),
     "cummax": _cumulative_extreme("cummax"),
     "cummin": _cumulative_extreme("cummin"),
 }
@@ -307,16 +307,30 @@ def round_digits(x: Any, digits: int) -> Any:
     """R's `round(x, digits)`: half to even."""
     if not x.dtype.is_floating:
         return tf.identity(x)
-    scale = 10.0**digits
-    return tf.round(x) if digits == 0 else tf.round(x * scale) / scale
+    if digits == 0:
+        return tf.round(x)
+    scale = 10.0 ** abs(digits)
+    scaled = x * scale if digits > 0 else x / scale
+    low, high = tf.floor(scaled), tf.math.ceil(scaled)
+    below, above = (v / scale if digits > 0 else v * scale for v in (low, high))
+    # The nearer of both that have so many digits, as they are in binary; of two as near the even one.
+    down, up = x - below, above - x
+    even = tf.equal(tf.math.floormod(low, 2.0), 0.0)
+    lower = tf.logical_or(tf.less(down, up), tf.logical_and(tf.equal(down, up), even))
+    return tf.where(tf.math.is_finite(x), tf.where(lower, below, above), x)
 
 
 def significant(x: Any, digits: int) -> Any:
     """R's `signif(x, digits)`."""
     x = _floating(x)
     magnitude = tf.floor(_log10(tf.maximum(tf.abs(x), 1e-37)))
-    scale = tf.pow(tf.constant(10.0, x.dtype), (digits - 1.0) - magnitude)
-    return tf.where(tf.equal(x, 0.0), x, tf.round(x * scale) / scale)
+    shift = (digits - 1.0) - magnitude
+    # Powers of ten are whole only upwards.
+    scale = tf.pow(tf.constant(10.0, x.dtype), tf.abs(shift))
+    made = tf.where(
+        tf.greater_equal(shift, 0.0), tf.round(x * scale) / scale, tf.round(x / scale) * scale
+    )
+    return tf.where(tf.logical_or(tf.equal(x, 0.0), tf.math.is_inf(x)), x, made)
 
 
 def summary(generic: str, parts: list[Any], remove_nan: bool) -> Any:
@@ -818,12 +832,18 @@ def to_r(x: Any) -> Any:
         return np.array([_text(v) for v in array.reshape(-1)], dtype=object).reshape(array.shape)
     kind = array.dtype.kind
     if kind in "iu" and array.dtype.itemsize > 2 and array.dtype != np.int32:
-        if array.dtype.itemsize == 8 and array.size and max(array.max(), -array.min()) > 2**53:
+        if (
+            array.dtype.itemsize == 8
+            and array.size
+            and max(int(array.max()), -int(array.min())) > 2**53
+        ):
             text = f"{array.dtype} values beyond 2^53 are not exact as doubles: as.character() gives all digits."
             warnings.showwarning(text, UserWarning, __file__, 0)
         array = array.astype(np.float64)
     elif kind == "V" or array.dtype == np.float16 or kind == "f" and array.dtype.itemsize < 4:
         array = array.astype(np.float32)
+    elif array.dtype == np.int32 and array.size and array.min() == np.iinfo(np.int32).min:
+        array = array.astype(np.float64)  # the one int32 that is R's NA
     elif kind in "iu" and array.dtype != np.int32:
         array = array.astype(np.int32)
     return array.item() if array.ndim == 0 else array
