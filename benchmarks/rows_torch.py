@@ -257,9 +257,12 @@ def rows():
             nn.Conv2d(1, 64, 5, stride=2, padding=2), nn.LeakyReLU(0.3), nn.Dropout(0.3),
             nn.Conv2d(64, 128, 5, stride=2, padding=2), nn.LeakyReLU(0.3), nn.Flatten(), nn.Linear(6272, 1),
         )  # fmt: skip
+        # Channels last is a tenth faster here; in the pix2pix step it makes no difference.
+        generator.to(memory_format=torch.channels_last)
+        discriminator.to(memory_format=torch.channels_last)
         g_vars, d_vars = list(generator.parameters()), list(discriminator.parameters())
         g_opt, d_opt = torch.optim.Adam(g_vars, 1e-4), torch.optim.Adam(d_vars, 1e-4)
-        images = normal(256, 1, 28, 28)
+        images = normal(256, 1, 28, 28).contiguous(memory_format=torch.channels_last)
 
         def step():
             fake = generator(torch.randn(256, 100))
