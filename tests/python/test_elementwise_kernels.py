@@ -253,3 +253,14 @@ def test_ones(dtype, shape):
     made = blocks.ones(shape, dtype)
     assert (made.shape, made.dtype) == (shape, dtype)
     np.testing.assert_array_equal(made, np.ones(shape, dtype))
+
+
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+@pytest.mark.parametrize("size", [SIZE, 4321])
+def test_a_rectifier_in_place(rng, size):
+    from eagercore.backend.onednn.binary import rectify_in_place
+
+    x = numbers(rng).reshape(-1)[:size].copy()
+    wanted = np.maximum(x, np.float32(0))
+    rectify_in_place(x)
+    np.testing.assert_array_equal(x, wanted)

@@ -17,9 +17,6 @@ from . import parallel
 
 Array = np.ndarray[Any, Any]
 
-RECTIFIED = 1 << 16
-"""Elements a block of :func:`rectify`."""
-
 LARGE = 1 << 16
 """Bytes of an array from which on it is filled in larger pieces."""
 
@@ -103,19 +100,3 @@ def ones(shape: tuple[int, ...], dtype: Any) -> Array:
     vector[pieces.size * each :] = 1
     parallel.run(lambda start, stop: pieces[start:stop].fill(pattern), pieces.size, PIECES)
     return array
-
-
-def rectify(array: Array) -> None:
-    """``max(x, 0)`` in place; NaN stays NaN.
-
-    The maximum with an array of zeros is three times as fast as that with a scalar.
-
-    Args:
-        array: A contiguous floating array.
-    """
-    zeros = np.zeros(min(RECTIFIED, array.size), array.dtype)
-
-    def step(block: Array) -> None:
-        np.maximum(block, zeros[: block.size], out=block)
-
-    blockwise(step, [array.reshape(-1)], block=RECTIFIED, threaded=1 << 18)

@@ -17,8 +17,8 @@ import numpy as np
 from ...base.windows import output_size, resolve_padding
 from ...base.windows import taps as taps_of
 from .. import kernel
-from ..blocks import rectify
 from . import columns
+from .binary import rectify_in_place
 from .program import (
     BIAS,
     DATA_FLOAT32,
@@ -156,7 +156,7 @@ def run_convolution(
     else:
         program.run(dense(x), dense(filters), y, dense(bias))
     if rectified:
-        rectify(y)
+        rectify_in_place(y)
     return y
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import kernel
-from ..blocks import rectify
+from .binary import rectify_in_place
 from .library import check
 from .program import (
     BIAS,
@@ -143,7 +143,7 @@ def _multiply(
     else:
         program.run(left, right, y, np.ascontiguousarray(bias, FLOAT32))
     if rectified:
-        rectify(y)
+        rectify_in_place(y)
     return y
 
 
