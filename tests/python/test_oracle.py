@@ -20,7 +20,7 @@ RECORDS = (
 #: What may agree by chance, or from one run to the next.
 BY_CHANCE = (
     "Random",
-    "The step prints times",
+    "The record holds times",
     "The record hides",
     "uninitialised memory",
 )

@@ -12,7 +12,7 @@ from typing import Any
 from ..base import dtypes, errors, nest
 from ..base.context import context
 from ..base.shapes import TensorShape, TensorSpec
-from ..core.tensor import CONVERTERS, Tensor, convert
+from ..core.tensor import CONVERTERS, EagerTensor, Tensor, convert
 from ..core.variable import Variable
 from ..ops.arithmetic import maximum, minimum
 from ..ops.compare import logical_not
@@ -385,6 +385,11 @@ def while_stmt(
             )
             return
         if not go_on:
+            if type(go_on) is EagerTensor:
+                # A loop over tensors counts in tensors, in eager execution too.
+                set_state(
+                    tuple(convert(v) if type(v) in (bool, int, float) else v for v in get_state())
+                )
             return
         body()
 
@@ -740,7 +745,7 @@ def or_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
 
 def not_(a: Any) -> Any:
     """`not a`."""
-    return logical_not(a) if is_symbolic(a) else not a
+    return logical_not(a) if isinstance(a, Tensor) and a.dtype.name == "bool" else not a
 
 
 def eq(a: Any, b: Any) -> Any:

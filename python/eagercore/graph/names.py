@@ -67,7 +67,9 @@ def find_caller(depth: int) -> Caller:
 
 def _base_of(frame: Any) -> str | None:
     code = frame.f_code
-    if code.co_name in ("forward", "reflected", "two") and not _BEHIND.isdisjoint(code.co_freevars):
+    if code.co_name in ("forward", "reflected", "two") and not _BEHIND.isdisjoint(
+        (*code.co_freevars, *code.co_varnames[2:3])
+    ):
         # An operator: a function of `ops/operators.py`, or the entry of an op that nobody called by its name.
         function = frame.f_locals.get("function") or frame.f_locals.get("op")
         return OPERATORS.get(getattr(function, "__name__", ""))

@@ -158,7 +158,8 @@ def _binary(function: Any) -> tuple[Any, Any]:
     if isinstance(function, Op):
         forward = function.entry
 
-    def reflected(x: Any, y: Any) -> Any:
+    # The function is an argument for the sake of `graph/names.py`, which finds it there.
+    def reflected(x: Any, y: Any, function: Any = function) -> Any:
         return forward(y, x)
 
     return forward, reflected
