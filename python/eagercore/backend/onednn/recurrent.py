@@ -45,8 +45,8 @@ LEFT_TO_RIGHT = 1
 OVERWRITE = 1
 """The flag by which gradients of weights are written, not added to what is there."""
 
-SINGLE = 1 << 20
-"""Multiplications in a time step up to which one thread does them all."""
+SINGLE = 1 << 24
+"""Multiplications in a sequence up to which one thread does them all; a quarter where threads share a time step."""
 
 SPLIT = 4
 """Time steps from which each thread does a part of the batch: threads that share a step wait for each other in each."""
@@ -78,9 +78,10 @@ class _Form(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether a time step is too little work for several threads."""
+        """Whether it is too little work for several threads, or for one of them."""
         columns = GATES[self.kind] * self.units
-        return self.alone or self.batch * columns * (self.inputs + self.units) < SINGLE
+        work = self.steps * self.batch * columns * (self.inputs + self.units)
+        return self.alone or work < (SINGLE if self.steps >= SPLIT else SINGLE // 4)
 
     def split(self, parts: int) -> list[_Form]:
         """The same for parts of the batch, each of which one thread does."""
