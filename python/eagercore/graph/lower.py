@@ -42,6 +42,12 @@ class Storage:
         self.guarded = guarded
 
 
+ONE_PASS = frozenset(("leaky_relu_op", "relu", "relu_gradient"))
+"""Ops of two ufuncs, or of one that is slow with a number, that a kernel does in one pass over large arrays."""
+LARGE = 1 << 18
+"""Elements of such an array."""
+
+
 class Register:
     """A value of the running program.
 
@@ -213,6 +219,9 @@ class Listing:
         if kernel and any(type(a) is Register and a.dtype.kind == "V" for a in args):
             # NumPy's functions of bfloat16 take several times as long as the kernels.
             return False
+        if kernel and step.op.name in ONE_PASS and type(args[0]) is Register:
+            if args[0].known and args[0].size >= LARGE and args[0].dtype == np.float32:
+                return False
         recording = Recording(step)
         try:
             with np.errstate(all="ignore"):
