@@ -219,9 +219,8 @@ class Listing:
         if kernel and any(type(a) is Register and a.dtype.kind == "V" for a in args):
             # NumPy's functions of bfloat16 take several times as long as the kernels.
             return False
-        if kernel and step.op.name in ONE_PASS and type(args[0]) is Register:
-            if args[0].known and args[0].size >= LARGE and args[0].dtype == np.float32:
-                return False
+        if kernel and step.op.name in ONE_PASS and _is_large(args[0]):
+            return False
         recording = Recording(step)
         try:
             with np.errstate(all="ignore"):
@@ -281,6 +280,12 @@ def _builder(template: Any, positions: dict[int, int]) -> Callable[[Any], Any]:
 def _plain(array: Any) -> Any:
     array = np.asarray(array)
     return array.item() if array.ndim == 0 else tuple(array.tolist()) if array.ndim == 1 else array
+
+
+def _is_large(value: Any) -> bool:
+    """Whether it is an array of float32 that is known to be large."""
+    known = type(value) is Register and value.known and value.dtype == np.float32
+    return known and value.size >= LARGE
 
 
 def _dims(shape: TensorShape) -> tuple[Any, ...] | None:
