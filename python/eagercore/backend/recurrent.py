@@ -37,15 +37,33 @@ def _ready(names: tuple[str, ...], *arrays: Optional) -> bool:
     )
 
 
-def _fits(x: Array, h: Array, weights: Array, recurrent: Array, gates: int) -> bool:
+def _fits(
+    x: Array,
+    h: Array,
+    weights: Array,
+    recurrent: Array,
+    bias: Optional,
+    gates: int,
+    *states: Optional,
+) -> bool:
+    """Whether shapes are as they must be; `states` are all that have the first state's."""
     units = recurrent.shape[0]
+    width = gates * units
     return (
         x.ndim == 3
         and 0 not in x.shape
         and h.shape == (x.shape[1], units)
-        and weights.shape == (x.shape[2], gates * units)
-        and recurrent.shape == (units, gates * units)
+        and weights.shape == (x.shape[2], width)
+        and recurrent.shape == (units, width)
+        and (bias is None or bias.shape == (width,) or gates == 3 and bias.shape == (2, width))
+        and all(state is None or state.shape == h.shape for state in states)
     )
+
+
+def _follows(x: Array, h: Array, sequence: Array, dsequence: Optional) -> bool:
+    """Whether states and their gradient have the shape that they must have."""
+    shape = (x.shape[0], *h.shape)
+    return sequence.shape == shape and (dsequence is None or dsequence.shape == shape)
 
 
 def _product(a: Array, b: Array, out: Array) -> None:
@@ -241,7 +259,9 @@ def simple_rnn(
 ) -> Any:
     """The states of a simple recurrent network."""
     names = (activation,)
-    if not _ready(names, x, h, weights, recurrent, bias) or not _fits(x, h, weights, recurrent, 1):
+    if not _ready(names, x, h, weights, recurrent, bias) or not _fits(
+        x, h, weights, recurrent, bias, 1
+    ):
         return NotImplemented
     mask = _without(mask)
     if _by_primitive(names, mask, x, h, weights, recurrent, bias):
@@ -280,7 +300,9 @@ def simple_rnn_gradient(
 ) -> Any:
     """What goes back through a simple recurrent network."""
     names, arrays = (activation,), (x, h, weights, recurrent, sequence, bias, dsequence, dh)
-    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 1):
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, bias, 1, dh):
+        return NotImplemented
+    if not _follows(x, h, sequence, dsequence):
         return NotImplemented
     mask = _without(mask)
     if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):
@@ -336,7 +358,7 @@ def lstm(
 ) -> Any:
     """States of a long short-term memory, the last ones, and the gates and cell states."""
     names, arrays = (activation, recurrent_activation), (x, h, c, weights, recurrent, bias)
-    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 4):
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, bias, 4, c):
         return NotImplemented
     mask = _without(mask)
     if _by_primitive(names, mask, *arrays):
@@ -392,7 +414,9 @@ def lstm_gradient(
     """What goes back through a long short-term memory."""
     names = (activation, recurrent_activation)
     arrays = (x, h, c, weights, recurrent, sequence, cell, kept, bias, dsequence, dh, dc)
-    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 4):
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, bias, 4, c, cell, dh, dc):
+        return NotImplemented
+    if not _follows(x, h, sequence, dsequence):
         return NotImplemented
     mask = _without(mask)
     if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):
@@ -483,7 +507,7 @@ def gru(
 ) -> Any:
     """States of gated recurrent units, the last one, and the gates and inner products."""
     names, arrays = (activation, recurrent_activation), (x, h, weights, recurrent, bias)
-    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 3):
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, bias, 3):
         return NotImplemented
     mask = _without(mask)
     if _by_primitive(names, mask, *arrays):
@@ -553,7 +577,9 @@ def gru_gradient(
     """What goes back through gated recurrent units."""
     names = (activation, recurrent_activation)
     arrays = (x, h, weights, recurrent, sequence, kept, bias, dsequence, dh)
-    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, 3):
+    if not _ready(names, *arrays) or not _fits(x, h, weights, recurrent, bias, 3, dh):
+        return NotImplemented
+    if not _follows(x, h, sequence, dsequence):
         return NotImplemented
     mask, units = _without(mask), h.shape[1]
     if not _readable(kept, sequence) and _by_primitive(names, mask, *arrays):

@@ -204,6 +204,19 @@ def test_second_derivatives_by_primitives_are_those_of_the_reference():
             np.testing.assert_allclose(one / scale, two / scale, atol=5e-5)
 
 
+def test_a_bias_of_one_number_is_for_all_gates():
+    x, h, c, kernel, recurrent = (
+        numbers(5, 2, 3),
+        numbers(2, 4),
+        numbers(2, 4),
+        numbers(3, 16),
+        numbers(4, 16),
+    )
+    one = rnn.lstm(x, h, c, kernel, recurrent, tf.constant([0.5]))
+    two = rnn.lstm(x, h, c, kernel, recurrent, tf.fill([16], 0.5))
+    close(one[0], two[0])
+
+
 def test_a_mask_that_leaves_nothing_out_is_none():
     x, mask = numbers(2, 5, 3), tf.ones([2, 5], "bool")
     for kind in KINDS:
