@@ -209,6 +209,11 @@ def rows(tf):
 
         table[f"gemm_{n}"] = gemm
 
+    @row("bfloat16_gemm_2048")
+    def _():
+        a, b = (tf.cast(normal(2048, 2048), tf.bfloat16) for _ in range(2))
+        return lambda: tf.matmul(a, b)
+
     large = {
         "add": lambda x: x + x,
         "mul_add": lambda x: x * 2.0 + x,
@@ -237,8 +242,8 @@ def rows(tf):
 
         table[f"layer_norm_{label}"] = layer_norm
 
-    def conv(n, h, cin, cout, k, s):
-        x, w = normal(n, h, h, cin), normal(k, k, cin, cout)
+    def conv(n, h, cin, cout, k, s, dtype=tf.float32):
+        x, w = tf.cast(normal(n, h, h, cin), dtype), tf.cast(normal(k, k, cin, cout), dtype)
 
         def once():
             with tf.GradientTape() as tape:
@@ -255,6 +260,7 @@ def rows(tf):
         (16, 56, 64, 64, 3, 1),
     ):
         table["conv_" + "_".join(map(str, shape))] = lambda shape=shape: conv(*shape)
+    table["bfloat16_conv_16_56_64_64_3_1"] = lambda: conv(16, 56, 64, 64, 3, 1, tf.bfloat16)
 
     @row("depthwise_16_56_64_3")
     def _():

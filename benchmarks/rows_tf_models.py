@@ -66,6 +66,17 @@ def models(tf):
     table["dcgan_step"] = dcgan
     table["dcgan_step_traced"] = lambda: tf.function(dcgan())
 
+    def in_bfloat16(make):
+        """What is made while layers compute in bfloat16."""
+        keras.mixed_precision.set_global_policy("mixed_bfloat16")
+        try:
+            return make()
+        finally:
+            keras.mixed_precision.set_global_policy("float32")
+
+    table["bfloat16_dcgan_step"] = lambda: in_bfloat16(dcgan)
+    table["bfloat16_dcgan_step_traced"] = lambda: tf.function(in_bfloat16(dcgan))
+
     def pix2pix():
         def down(filters, norm=True):
             parts = [L.Conv2D(filters, 4, strides=2, padding="same", use_bias=False)]

@@ -197,6 +197,11 @@ def rows():
 
         table[f"gemm_{n}"] = gemm
 
+    @row("bfloat16_gemm_2048")
+    def _():
+        a, b = normal(2048, 2048).bfloat16(), normal(2048, 2048).bfloat16()
+        return lambda: a @ b
+
     large = {
         "add": lambda x: x + x,
         "mul_add": lambda x: x * 2.0 + x,
@@ -218,9 +223,10 @@ def rows():
 
             table[f"{name}_{label}"] = elementwise
 
-    def conv(n, h, cin, cout, k, s, groups=1):
-        x = normal(n, cin, h, h).contiguous(memory_format=torch.channels_last).requires_grad_()
-        w = normal(cout, cin // groups, k, k).requires_grad_()
+    def conv(n, h, cin, cout, k, s, groups=1, dtype=torch.float32):
+        x = normal(n, cin, h, h).to(dtype).contiguous(memory_format=torch.channels_last)
+        w = normal(cout, cin // groups, k, k).to(dtype).requires_grad_()
+        x.requires_grad_()
 
         def once():
             y = F.conv2d(x, w, stride=s, padding=(k - 1) // 2, groups=groups)
@@ -236,6 +242,7 @@ def rows():
     ):
         table["conv_" + "_".join(map(str, shape))] = lambda shape=shape: conv(*shape)
     table["depthwise_16_56_64_3"] = lambda: conv(16, 56, 64, 64, 3, 1, groups=64)
+    table["bfloat16_conv_16_56_64_64_3_1"] = lambda: conv(16, 56, 64, 64, 3, 1, 1, torch.bfloat16)
 
     def same_transpose(cin, cout, stride):
         padding, extra = (2, 0) if stride == 1 else (2, 1)

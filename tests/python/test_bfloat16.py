@@ -192,3 +192,9 @@ def test_what_follows_a_convolution_in_a_graph(rng, slope):
     # The slope is rounded as well, and each of the three steps may round.
     bound = 2 * HALF_STEP * (np.abs(sums) + np.abs(wide[2])) + 1e-5
     np.testing.assert_array_less(np.abs(found.astype(np.float64) - exact), bound)
+
+
+@pytest.mark.parametrize("size", [3, 1 << 17, 100_003])
+def test_ones(size):
+    made = tf.ones_like(tf.zeros([size], tf.bfloat16))
+    assert made.dtype == tf.bfloat16 and (made.numpy() == 1).all()

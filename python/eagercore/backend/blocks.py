@@ -90,7 +90,7 @@ def ones(shape: tuple[int, ...], dtype: Any) -> Array:
         dtype: NumPy dtype.
     """
     array = np.empty(shape, dtype)
-    if array.nbytes < LARGE or array.dtype not in _FILLED:
+    if array.nbytes < LARGE or not (array.dtype in _FILLED or array.dtype.name == "bfloat16"):
         array.fill(1)
         return array
     vector, wide = array.reshape(-1), np.dtype(np.complex128)
