@@ -264,3 +264,23 @@ def test_a_rectifier_in_place(rng, size):
     wanted = np.maximum(x, np.float32(0))
     rectify_in_place(x)
     np.testing.assert_array_equal(x, wanted)
+
+
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("shape", [(999, 70), (16, 32, 33, 8), (40, 3000), (70001, 3)])
+def test_products_and_sums_of_channels_are_numpys_bit_by_bit(rng, monkeypatch, shape, count):
+    monkeypatch.setattr(threads, "current", count)
+    x = rng.standard_normal(shape).astype(np.float32)
+    factor, shift = rng.standard_normal((2, shape[-1])).astype(np.float32)
+    x.flat[: len(SPECIAL)] = SPECIAL
+    factor[0], shift[1], shift[2] = np.inf, -np.inf, np.nan
+    made = backend.find("multiply_add")(x, factor, shift)
+    np.testing.assert_array_equal(made, reference(arithmetic.multiply_add, x, factor, shift))
+    for others in (
+        (factor, shift[0]),
+        (factor[:, None], shift[:, None]),
+        (factor[::-1], shift),
+        (x, x),
+    ):
+        assert backend.find("multiply_add")(x, *others) is NotImplemented

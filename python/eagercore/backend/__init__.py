@@ -39,7 +39,8 @@ _ELEMENTWISE = (
 )  # fmt: skip
 
 _ARITHMETIC = (
-    "add", "multiply", "real_divide", "sigmoid_gradient", "square", "subtract", "tanh_gradient",
+    "add", "multiply", "multiply_add", "real_divide", "sigmoid_gradient", "square", "subtract",
+    "tanh_gradient",
 )  # fmt: skip
 _REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "sum_to"))
 _ROWS = ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient")

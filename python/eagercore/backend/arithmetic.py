@@ -57,6 +57,16 @@ for _name, _operation in {
     _register(_name, _operation)
 
 
+@kernel("multiply_add")
+def multiply_add(x: Array, factor: Array, shift: Array) -> Any:
+    """``x * factor + shift``, both of which are of the last axes of `x`."""
+    if x.size < LEAST_CHAIN or not onednn.available():
+        return NotImplemented
+    from .onednn.binary import run_multiply_add
+
+    return run_multiply_add(x, factor, shift)
+
+
 @kernel("square")
 def square(x: Array) -> Any:
     """``x * x``."""
@@ -84,9 +94,6 @@ def sigmoid_gradient(dy: Array, y: Array) -> Any:
 
 
 _one: Any
-for _one, _least in (
-    (square, LEAST),
-    (tanh_gradient, LEAST_CHAIN),
-    (sigmoid_gradient, LEAST_CHAIN),
-):
-    _one.least = _least
+for _one in (multiply_add, sigmoid_gradient, tanh_gradient):
+    _one.least = LEAST_CHAIN
+square.least = LEAST  # type: ignore[attr-defined]

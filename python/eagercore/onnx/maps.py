@@ -411,6 +411,20 @@ def _gelu(w, s, x):
     return w.node("Mul", [half, w.node("Add", [share, number(1)])])
 
 
+@maps("gelu_gradient")
+def _gelu_gradient(w, s, dy, x):
+    kind = s.outputs[0].dtype.numpy_dtype
+
+    def number(value):
+        return w.constant(np.array(value, kind))
+
+    erf = w.node("Erf", [w.node("Mul", [x, number(np.sqrt(0.5))])])
+    share = w.node("Mul", [w.node("Add", [erf, number(1)]), number(0.5)])
+    bell = w.node("Exp", [w.node("Mul", [w.node("Mul", [x, x]), number(-0.5)])])
+    density = w.node("Mul", [bell, number(1 / np.sqrt(2 * np.pi))])
+    return w.node("Mul", [dy, w.node("Add", [share, w.node("Mul", [x, density])])])
+
+
 @maps("leaky_relu_op")
 def _leaky_relu(w, s, x):
     return w.node("LeakyRelu", [x], alpha=float(s.attrs["alpha"]))

@@ -102,6 +102,33 @@ def multiply_arrays(dy, _z, x, y, needs):
     )
 
 
+@elementwise(kinds=NUMBERS, domain=(-3, 3))
+def multiply_add(xp, x, factor, shift):
+    """`x * factor + shift`, element by element.
+
+    Args:
+        x: Tensor of numbers.
+        factor: Tensor of the same dtype; shapes broadcast.
+        shift: Tensor of the same dtype; shapes broadcast.
+
+    Returns:
+        Tensor of the common dtype and the broadcast shape.
+
+    >>> multiply_add([1.0, 2.0], [3.0, 3.0], [0.5, 0.5]).numpy()
+    array([3.5, 6.5], dtype=float32)
+    """
+    return xp.add(xp.multiply(x, factor), shift)
+
+
+@multiply_add.vjp
+def multiply_add_vjp(dy, _z, x, factor, _shift, needs):
+    return (
+        multiply(dy, _conj(factor)) if needs[0] else None,
+        multiply(dy, _conj(x)) if needs[1] else None,
+        dy,
+    )
+
+
 def _conj(x):
     return conj(x) if x.dtype.kind == "c" else x
 

@@ -74,6 +74,26 @@ def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more
     return out
 
 
+def run_multiply_add(x: Array, factor: Array, shift: Array) -> Any:
+    """``x * factor + shift`` in one pass, rounded twice as NumPy does; both are of the last axes of `x`."""
+    shape = x.shape
+    for array in (x, factor, shift):
+        if array.dtype is not FLOAT32 or not array.flags.c_contiguous:
+            return NotImplemented
+    folded = _folded(shape, factor.shape) if factor.shape == shift.shape else None
+    if folded is None or folded[1][0] != 1 or len(folded[1]) != 2:
+        return NotImplemented
+    if folded[1][1] < NARROW:
+        shift = _widened(*folded, shift)[1]
+        folded, factor = _widened(*folded, factor)
+    program = programs.get(("multiply_add", folded), _build_multiply_add, *folded)
+    if program is None:
+        return NotImplemented
+    out = empty(shape)
+    program.run(x, factor, shift, out)
+    return out
+
+
 @functools.lru_cache(1024)
 def _folded(shape: Ints, other: Ints) -> tuple[Ints, Ints] | None:
     """Both shapes with axes taken together; None where the second does not broadcast to the first in one run."""
@@ -128,6 +148,18 @@ def _build(name: str, shape: Ints, other: Ints, after: tuple[Any, ...]) -> Progr
     for position, operand in operands.items():
         arguments[fused_argument(position)] = program.array(operand)
     program.step(primitive, {**arguments, DESTINATION: program.array(left)})
+    return program
+
+
+def _build_multiply_add(shape: Ints, other: Ints) -> Program:
+    program = Program()
+    rows, row = packed(shape), packed(other)
+    attributes = Attributes().fuse(("add", row))
+    primitive = Primitive("binary", BINARY["multiply"], rows, row, rows, attributes=attributes)
+    x, factor, shift, out = (program.array(d) for d in (rows, row, row, rows))
+    program.step(
+        primitive, {SOURCE: x, SOURCE_1: factor, fused_argument(0): shift, DESTINATION: out}
+    )
     return program
 
 

@@ -9,7 +9,7 @@ from ....base.context import context
 from ....base.shapes import as_shape
 from ....core.coerce import as_axis
 from ....ops import normalization as primitives
-from ....ops.arithmetic import add, multiply, square, subtract
+from ....ops.arithmetic import add, multiply, multiply_add, square, subtract
 from ....ops.create import cast, ones, zeros
 from ....ops.exponential import rsqrt
 from ....ops.reduce import reduce_mean
@@ -210,7 +210,7 @@ class BatchNormalization(Layer):
         shape = self._shape_for(len(inputs.shape))
         if shape is not None:
             factor, shift = reshape(factor, shape), reshape(shift, shape)
-        return add(multiply(inputs, factor), shift)
+        return multiply_add(inputs, factor, shift)
 
     def _over_axes(self, inputs: Any) -> Any:
         """Normalization over all but several axes, composed of plain operations."""
