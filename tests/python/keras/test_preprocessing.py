@@ -11,7 +11,9 @@ import eagercore as tf
 image = tf.keras.preprocessing.image
 sequence = tf.keras.preprocessing.sequence
 text = tf.keras.preprocessing.text
-GOLDEN = json.loads((pathlib.Path(__file__).parent.parent / "golden/preprocessing.json").read_text())
+GOLDEN = json.loads(
+    (pathlib.Path(__file__).parent.parent / "golden/preprocessing.json").read_text()
+)
 TEXTS = GOLDEN["texts"]
 
 
@@ -19,14 +21,18 @@ TEXTS = GOLDEN["texts"]
 def test_tokenizer_is_as_in_keras(case):
     made = text.Tokenizer(**case["arguments"])
     made.fit_on_texts(TEXTS)
-    assert made.word_index == case["word_index"] and list(made.word_index) == list(case["word_index"])
+    assert made.word_index == case["word_index"] and list(made.word_index) == list(
+        case["word_index"]
+    )
     assert dict(made.word_counts) == case["word_counts"]
     assert made.document_count == case["document_count"]
     numbers = made.texts_to_sequences([*TEXTS, "the unknown bird"])
     assert numbers == case["sequences"]
     assert made.sequences_to_texts(numbers) == case["texts"]
     for mode, wanted in case["matrices"].items():
-        np.testing.assert_allclose(made.texts_to_matrix([t for t in TEXTS if t], mode), wanted, atol=1e-9)
+        np.testing.assert_allclose(
+            made.texts_to_matrix([t for t in TEXTS if t], mode), wanted, atol=1e-9
+        )
     again = text.tokenizer_from_json(made.to_json())
     assert again.texts_to_sequences(TEXTS) == made.texts_to_sequences(TEXTS)
     assert again.get_config() == made.get_config()
@@ -92,7 +98,9 @@ def test_pad_sequences_of_other_things():
 
 @pytest.mark.parametrize("case", GOLDEN["windows"], ids=lambda c: str(c["arguments"]))
 def test_timeseries_generator_is_as_in_keras(case):
-    made = sequence.TimeseriesGenerator(np.arange(20).reshape(10, 2), np.arange(10), **case["arguments"])
+    made = sequence.TimeseriesGenerator(
+        np.arange(20).reshape(10, 2), np.arange(10), **case["arguments"]
+    )
     assert [[b.tolist() for b in batch] for batch in made] == case["batches"]
     assert json.loads(made.to_json())["config"]["length"] == case["arguments"]["length"]
 
@@ -105,7 +113,9 @@ def test_timeseries_generator_messages():
 
 
 def test_skipgrams():
-    np.testing.assert_allclose(sequence.make_sampling_table(20), GOLDEN["sampling_table"], rtol=1e-12)
+    np.testing.assert_allclose(
+        sequence.make_sampling_table(20), GOLDEN["sampling_table"], rtol=1e-12
+    )
     made = sequence.skipgrams([1, 2, 3, 0, 4, 1], 6, 2, negative_samples=0, shuffle=False)
     assert list(made) == GOLDEN["skipgrams"]
     couples, labels = sequence.skipgrams([1, 2, 3], 10, negative_samples=2.0, seed=5)
@@ -124,7 +134,9 @@ def picture():
     return (np.arange(6 * 5 * 3) * 37 % 256).reshape(6, 5, 3).astype("float64")
 
 
-@pytest.mark.parametrize("case", GOLDEN["transformations"], ids=lambda c: f"{c['parameters']}-{c['mode']}")
+@pytest.mark.parametrize(
+    "case", GOLDEN["transformations"], ids=lambda c: f"{c['parameters']}-{c['mode']}"
+)
 def test_transformations_are_as_in_keras(case):
     made = image.ImageDataGenerator(fill_mode=case["mode"], cval=3.0)
     result = made.apply_transform(picture(), case["parameters"])
@@ -194,7 +206,9 @@ def test_flow_from_arrays():
 
 def test_normalization_of_the_data():
     x = np.random.default_rng(0).normal(3, 2, size=(20, 4, 4, 3))
-    generator = image.ImageDataGenerator(featurewise_std_normalization=True, featurewise_center=True)
+    generator = image.ImageDataGenerator(
+        featurewise_std_normalization=True, featurewise_center=True
+    )
     with pytest.warns(UserWarning, match="fit"):
         generator.standardize(x[0].copy())
     generator.fit(x)
@@ -213,8 +227,12 @@ def test_normalization_of_the_data():
 def test_shift_ranges_move_in_their_own_direction():
     column = np.zeros((5, 5, 1))
     column[2, 2] = 1.0
-    across = image.ImageDataGenerator(width_shift_range=[1], fill_mode="constant").random_transform(column)
-    down = image.ImageDataGenerator(height_shift_range=[1], fill_mode="constant").random_transform(column)
+    across = image.ImageDataGenerator(width_shift_range=[1], fill_mode="constant").random_transform(
+        column
+    )
+    down = image.ImageDataGenerator(height_shift_range=[1], fill_mode="constant").random_transform(
+        column
+    )
     assert across[2].sum() == 1 and across[2, 2] == 0
     assert down[:, 2].sum() == 1 and down[2, 2] == 0
 
@@ -250,7 +268,12 @@ def test_flow_from_directory(folder, capsys):
     assert [x[i, 0, 0, 0] for i in range(5)] == [0, 10, 20, 0, 10]
     sparse = generator.flow_from_directory(folder, class_mode="sparse", batch_size=5, shuffle=False)
     assert next(sparse)[1].tolist() == [0, 0, 0, 1, 1]
-    assert next(generator.flow_from_directory(folder, class_mode=None, color_mode="grayscale")).shape[-1] == 1
+    assert (
+        next(generator.flow_from_directory(folder, class_mode=None, color_mode="grayscale")).shape[
+            -1
+        ]
+        == 1
+    )
     with pytest.raises(ValueError, match="class_mode"):
         generator.flow_from_directory(folder, class_mode="other")
 
@@ -266,7 +289,9 @@ def test_flow_from_dataframe(folder):
         flow = generator.flow_from_dataframe(table, folder, target_size=(4, 4), shuffle=False)
     assert next(flow)[1].tolist() == [[1, 0], [0, 1]]
     with pytest.warns(UserWarning):
-        raw = generator.flow_from_dataframe(table, folder, y_col="size", class_mode="raw", shuffle=False)
+        raw = generator.flow_from_dataframe(
+            table, folder, y_col="size", class_mode="raw", shuffle=False
+        )
     assert next(raw)[1].tolist() == [1.0, 2.0]
 
 
@@ -276,7 +301,9 @@ def test_image_dataset_from_directory(folder):
     )
     assert dataset.class_names == ["cats", "dogs"]
     x, y = next(iter(dataset))
-    assert x.shape == (5, 4, 4, 3) and x.dtype == tf.float32 and y.numpy().tolist() == [0, 0, 0, 1, 1]
+    assert (
+        x.shape == (5, 4, 4, 3) and x.dtype == tf.float32 and y.numpy().tolist() == [0, 0, 0, 1, 1]
+    )
     assert x.numpy()[:, 0, 0, 0].tolist() == [0, 10, 20, 0, 10]
     one_hot = tf.keras.preprocessing.image_dataset_from_directory(
         folder, label_mode="categorical", image_size=(4, 4)
@@ -287,7 +314,9 @@ def test_image_dataset_from_directory(folder):
     )
     assert next(iter(training))[0].shape[0] == 3 and next(iter(validation))[0].shape[0] == 2
     with pytest.raises(ValueError, match="seed"):
-        tf.keras.preprocessing.image_dataset_from_directory(folder, validation_split=0.4, subset="training")
+        tf.keras.preprocessing.image_dataset_from_directory(
+            folder, validation_split=0.4, subset="training"
+        )
     with pytest.raises(ValueError, match="label_mode"):
         tf.keras.preprocessing.image_dataset_from_directory(folder, label_mode="one")
 
@@ -316,10 +345,13 @@ def test_timeseries_dataset():
     assert made[0] == ([[0, 2, 4], [1, 3, 5], [2, 4, 6]], [0, 10, 20])
     assert [len(x) for x, _ in made] == [3, 3]
     found = [
-        x.numpy().tolist() for x in make(data, None, 2, sequence_stride=3, batch_size=None, start_index=1)
+        x.numpy().tolist()
+        for x in make(data, None, 2, sequence_stride=3, batch_size=None, start_index=1)
     ]
     assert found == [[1, 2], [4, 5], [7, 8]]
-    shuffled = [x.numpy().tolist() for x in make(data, None, 1, batch_size=None, shuffle=True, seed=1)]
+    shuffled = [
+        x.numpy().tolist() for x in make(data, None, 1, batch_size=None, shuffle=True, seed=1)
+    ]
     assert sorted(shuffled) == [[i] for i in range(10)] and shuffled != sorted(shuffled)
     with pytest.raises(ValueError, match="sequence_stride"):
         make(data, None, 2, sequence_stride=0)
@@ -331,3 +363,33 @@ def test_names_in_utils():
     assert utils.image_dataset_from_directory is tf.keras.preprocessing.image_dataset_from_directory
     with pytest.raises(AttributeError, match="nothing"):
         _ = utils.nothing
+
+
+def test_ragged_and_sparse_inputs():
+    L = tf.keras.layers
+    ragged = tf.ragged.constant([["a", "b"], ["c"], []])
+    words = L.StringLookup(vocabulary=["a", "b", "c"])
+    assert words(ragged).to_list() == [[1, 2], [3], []]
+    learned = L.StringLookup()
+    learned.adapt(ragged)
+    assert learned.get_vocabulary() == ["[UNK]", "c", "b", "a"]
+    assert L.IntegerLookup(vocabulary=[1, 2])(tf.ragged.constant([[1, 5], [2]])).to_list() == [
+        [1, 0],
+        [2],
+    ]
+    back = L.StringLookup(vocabulary=["a", "b"], invert=True)
+    assert back(tf.ragged.constant([[1, 2], [0]])).to_list() == [[b"a", b"b"], [b"[UNK]"]]
+    for mode in ("multi_hot", "count"):
+        rows = L.StringLookup(vocabulary=["a", "b"], output_mode=mode)(ragged)
+        assert rows.numpy().tolist() == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    # TensorFlow 2.21's bins.
+    assert L.Hashing(3)(ragged).to_list() == [[0, 1], [1], []]
+    sparse = words(tf.sparse.from_dense([["a", ""], ["", "b"]]))
+    assert sparse.values.numpy().tolist() == [1, 2] and sparse.indices.numpy().tolist() == [
+        [0, 0],
+        [1, 1],
+    ]
+    texts = L.TextVectorization(vocabulary=["foo", "bar"], ragged=True)(
+        tf.constant(["foo bar", "bar"])
+    )
+    assert texts.to_list() == [[2, 3], [3]]

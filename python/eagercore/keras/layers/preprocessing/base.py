@@ -5,24 +5,54 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.host import array
+from ....core.sparse import SparseTensor
 from ....core.tensor import Tensor
 from ....core.variable import Variable
-from ....ops.arithmetic import multiply
+from ....ops.arithmetic import maximum, multiply
 from ....ops.create import cast
 from ....ops.index import one_hot
+from ....ops.ragged import RaggedTensor
 from ....ops.reduce import reduce_max, reduce_sum
-from ....ops.shape import expand_dims
+from ....ops.shape import expand_dims, stack
 from ..base import Layer
 
 
-class PreprocessingLayer(Layer):
-    """Base of the layers with `adapt`: write `reset_state`, `update_state(batch)` and `finalize_state`.
+class ElementLayer(Layer):
+    """Base of layers that take ragged and sparse tensors too.
 
     Args:
         **kwargs: See `Layer`.
     """
 
     _casts_inputs = False
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The result for `inputs`; of ragged and sparse ones that of each element, where it works on elements."""
+        if isinstance(inputs, RaggedTensor):
+            return self._ragged(inputs, *args, **kwargs)
+        if isinstance(inputs, SparseTensor) and self._by_element():
+            values = super().__call__(inputs.values, *args, **kwargs)
+            return SparseTensor(inputs.indices, values, inputs.dense_shape)
+        return super().__call__(inputs, *args, **kwargs)
+
+    def _by_element(self) -> bool:
+        """Whether each element has a result of its own, whatever is beside it."""
+        return getattr(self, "output_mode", None) == "int"
+
+    def _ragged(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        if self._by_element():
+            values = super().__call__(inputs.flat_values, *args, **kwargs)
+            return inputs.with_flat_values(values)
+        # Each row is an example.
+        return stack([super(ElementLayer, self).__call__(row, *args, **kwargs) for row in inputs])
+
+
+class PreprocessingLayer(ElementLayer):
+    """Base of the layers with `adapt`: write `reset_state`, `update_state(batch)` and `finalize_state`.
+
+    Args:
+        **kwargs: See `Layer`.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -93,7 +123,8 @@ def encoded(numbers: Any, mode: str, depth: int, dtype: Any, weights: Any = None
         numbers = expand_dims(numbers, axis=0)
     rows = one_hot(numbers, depth, dtype=dtype)
     if mode == "multi_hot":
-        return reduce_max(rows, axis=-2)
+        # A row without any element has nothing of anything.
+        return maximum(reduce_max(rows, axis=-2), 0)
     if weights is not None:
         rows = multiply(rows, expand_dims(cast(weights, dtype), axis=-1))
     return reduce_sum(rows, axis=-2)

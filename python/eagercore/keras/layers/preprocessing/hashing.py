@@ -10,12 +10,11 @@ from ....ops.compare import equal
 from ....ops.create import cast
 from ....ops.select import where
 from ....ops.strings import as_string, to_hash_bucket_fast, to_hash_bucket_strong
-from ..base import Layer
-from .base import encoded
+from .base import ElementLayer, encoded
 from .discretization import MODES, result_shape
 
 
-class Hashing(Layer):
+class Hashing(ElementLayer):
     """The number of a bin for each string or whole number, by a hash: the same everywhere and always.
 
     Args:
@@ -70,13 +69,19 @@ class Hashing(Layer):
     def call(self, inputs: Any) -> Any:
         """The result for `inputs`."""
         texts = inputs if inputs.dtype.kind == "S" else as_string(inputs)
-        bins = self.num_bins - 1 if self.mask_value is not None and self.num_bins > 1 else self.num_bins
+        bins = (
+            self.num_bins - 1
+            if self.mask_value is not None and self.num_bins > 1
+            else self.num_bins
+        )
         if self.salt is None:
             numbers = to_hash_bucket_fast(texts, num_buckets=bins)
         else:
             numbers = to_hash_bucket_strong(texts, num_buckets=bins, key=tuple(self.salt))
         if self.mask_value is not None:
-            numbers = where(equal(inputs, self.mask_value), cast(numbers * 0, numbers.dtype), numbers + 1)
+            numbers = where(
+                equal(inputs, self.mask_value), cast(numbers * 0, numbers.dtype), numbers + 1
+            )
         if self.output_mode == "int":
             return numbers
         return encoded(numbers, self.output_mode, self.num_bins, self.dtype)

@@ -10,6 +10,7 @@ from ....base.shapes import as_shape
 from ....core.host import array, pad_rows
 from ....core.tensor import Tensor, convert
 from ....ops.create import constant
+from ....ops.ragged import RaggedTensor
 from ....ops.vocabulary import rows_of_texts
 from .base import PreprocessingLayer
 from .string_lookup import StringLookup
@@ -62,7 +63,7 @@ class TextVectorization(PreprocessingLayer):
         vocabulary: List of words, the path of a file with a word a line, or None.
         idf_weights: Weight of each word, for "tf_idf".
         sparse: Accepted for Keras's sake: results are dense.
-        ragged: Accepted for Keras's sake: results are padded.
+        ragged: Whether whole numbers come as a RaggedTensor of rows of different lengths. Default False.
         encoding: Encoding of the texts. Default "utf-8".
         **kwargs: See `Layer`.
 
@@ -98,7 +99,9 @@ class TextVectorization(PreprocessingLayer):
         super().__init__(**kwargs)
         output_mode = {"binary": "multi_hot", "tf-idf": "tf_idf"}.get(output_mode, output_mode)
         if not callable(standardize) and standardize not in STANDARDS:
-            raise ValueError(f"`standardize` can be one of {STANDARDS}, or a function. Received: {standardize}")
+            raise ValueError(
+                f"`standardize` can be one of {STANDARDS}, or a function. Received: {standardize}"
+            )
         if not callable(split) and split not in SPLITS:
             raise ValueError(f"`split` can be one of {SPLITS}, or a function. Received: {split}")
         if output_mode not in MODES:
@@ -118,7 +121,9 @@ class TextVectorization(PreprocessingLayer):
         else:
             self.ngrams = tuple(range(1, int(ngrams) + 1))
         self.__dict__["_ngrams_given"] = ngrams
-        self.__dict__["_output_length"] = None if output_sequence_length is None else int(output_sequence_length)
+        self.__dict__["_output_length"] = (
+            None if output_sequence_length is None else int(output_sequence_length)
+        )
         self.encoding, self.sparse, self.ragged = encoding, bool(sparse), bool(ragged)
         self.lookup = StringLookup(
             max_tokens=max_tokens, vocabulary=vocabulary, idf_weights=idf_weights, mask_token="",
@@ -154,11 +159,19 @@ class TextVectorization(PreprocessingLayer):
     def _split_by_function(self, texts: list[bytes]) -> list[list[bytes]]:
         made = self.split(constant([self._standardized(t) for t in texts]))
         rows = made.to_list() if hasattr(made, "to_list") else array(made.numpy()).tolist()
-        return [[w if isinstance(w, bytes) else str(w).encode(self.encoding) for w in row] for row in rows]
+        return [
+            [w if isinstance(w, bytes) else str(w).encode(self.encoding) for w in row]
+            for row in rows
+        ]
 
     def _prepared(self, inputs: Any) -> Any:
         """Texts as a tensor of one axis, after a function of the user's."""
-        if inputs.shape.rank is not None and inputs.shape.rank > 1 and inputs.shape[-1] == 1 and self.split is not None:
+        if (
+            inputs.shape.rank is not None
+            and inputs.shape.rank > 1
+            and inputs.shape[-1] == 1
+            and self.split is not None
+        ):
             inputs = inputs[..., 0]
         return self.standardize(inputs) if callable(self.standardize) else inputs
 
@@ -173,8 +186,12 @@ class TextVectorization(PreprocessingLayer):
         tensor = convert(data) if not isinstance(data, Tensor) else data
         texts = self._prepared(tensor).numpy()
         flat = texts.reshape(-1).tolist() if hasattr(texts, "reshape") else [texts]
-        self.lookup.count_rows([self.words_of(t if isinstance(t, bytes) else str(t).encode(self.encoding)) for t in
-            flat])
+        self.lookup.count_rows(
+            [
+                self.words_of(t if isinstance(t, bytes) else str(t).encode(self.encoding))
+                for t in flat
+            ]
+        )
 
     def finalize_state(self) -> None:
         """Takes the most frequent words."""
@@ -206,14 +223,21 @@ class TextVectorization(PreprocessingLayer):
             )
         texts = self._prepared(inputs)
         if self.output_mode == "int":
-            return rows_of_texts(texts, rule=_Rule(self, True))
+            numbers = rows_of_texts(texts, rule=_Rule(self, True))
+            return RaggedTensor.from_tensor(numbers, padding=0) if self.ragged else numbers
         return self.lookup.encode(rows_of_texts(texts, rule=_Rule(self, False)))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Shape of the result for an input of this shape."""
         shape = as_shape(input_shape)
-        lead = shape[:-1] if len(shape) > 1 and shape[-1] == 1 and self.split is not None else list(shape)
-        return as_shape([*lead, self._output_length if self.output_mode == "int" else self.lookup._depth])
+        lead = (
+            shape[:-1]
+            if len(shape) > 1 and shape[-1] == 1 and self.split is not None
+            else list(shape)
+        )
+        return as_shape(
+            [*lead, self._output_length if self.output_mode == "int" else self.lookup._depth]
+        )
 
     def _output_dtype(self, input_dtype: Any) -> Any:
         return dtypes.int64 if self.output_mode == "int" else dtypes.as_dtype(self.dtype)
