@@ -178,6 +178,40 @@ def test_a_kernel_that_differs_fails(declare, monkeypatch):
     fails(op, "kernel_agrees_with_reference")
 
 
+def test_a_gradient_for_arrays_of_another_dtype_fails(declare):
+    op = twice(declare)
+    op.vjp(right)
+    op.vjp_of_arrays(lambda dy, _y, x: np.multiply(dy, 2 * x._array.astype(np.float64)))
+    fails(op, "arrays_go_back_as_tensors")
+
+
+def test_a_gradient_for_arrays_that_is_wrong_fails(declare):
+    op = twice(declare)
+    op.vjp(right)
+    op.vjp_of_arrays(lambda dy, _y, x: np.multiply(dy, x._array))
+    fails(op, "gradient_is_right")
+
+
+def test_a_gradient_for_arrays_that_never_runs_fails(declare):
+    op = twice(declare)
+    op.vjp(right)
+    op.vjp_of_arrays(lambda dy, _y, x: NotImplemented)
+    fails(op, "declines on every sample")
+
+
+def test_a_kernel_of_other_defaults_fails(declare, monkeypatch):
+    def times_mutant(xp, x, *, by: float = 2.0):
+        return xp.multiply(x, x.dtype.type(by))
+
+    document = DOCUMENT.replace("x: Floating tensor.", "x: Floating tensor.\n        by: Factor.")
+    op = declare(times_mutant, document=document, domain=(0.5, 2), kinds="f")
+    op.vjp(lambda dy, _y, _x, *, by: multiply(dy, by))
+    contract.kernel_has_the_defaults(op)
+    monkeypatch.setattr(contract.backend, "find", lambda name: lambda x, *, by=3.0: x * by)
+    with pytest.raises(AssertionError, match="default by=2.0"):
+        contract.kernel_has_the_defaults(op)
+
+
 def test_an_op_without_samples_fails(declare):
     def bare(xp, x):
         return x

@@ -312,3 +312,46 @@ def test_rows_of_the_same_position_are_added_up(highest, crowded):
         np.add.at(total, places.reshape(-1), rows)
         np.testing.assert_array_equal(targets, wanted)
         np.testing.assert_array_equal(sums, total)
+
+
+def test_names_that_tensors_do_not_have_say_what_to_use():
+    x = tf.constant([1.0])
+    with pytest.raises(AttributeError, match="use tf.transpose"):
+        x.T  # noqa: B018
+    with pytest.raises(AttributeError, match="meaningless when eager execution"):
+        x.graph  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        x.nonsense  # noqa: B018
+    assert not hasattr(x, "assign") and "T" not in dir(x) and "numpy" in dir(x)
+
+
+def test_going_back_on_arrays_and_on_tensors_agree_in_a_whole_step():
+    """What nobody listens to goes back as bare arrays: the numbers are those of the gradients that a tape records."""
+    rng = np.random.default_rng(0)
+    x, y = (tf.constant(rng.normal(size=s).astype("f")) for s in ((5, 3), (5, 1)))
+    w, b = tf.Variable(rng.normal(size=(3, 1)).astype("f")), tf.Variable(0.5)
+
+    def gradients():
+        with tf.GradientTape() as tape:
+            error = tf.tanh(tf.matmul(x, w) + b) - y
+            loss = tf.reduce_mean(tf.pow(error, 2.0)) / 2.0 + tf.reduce_sum(tf.square(w)) * 0.1
+        return tape.gradient(loss, [w, b])
+
+    plain = gradients()
+    with tf.GradientTape():
+        heard = gradients()
+    for one, two in zip(plain, heard, strict=True):
+        assert one.shape == two.shape and one.dtype is two.dtype
+        np.testing.assert_allclose(one.numpy(), two.numpy(), rtol=1e-6)
+
+
+def test_a_gradient_of_what_was_never_watched_is_none_or_one():
+    x, z = tf.constant(1.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = z * 2.0
+    assert tape.gradient(x, x).numpy() == 1.0
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = z * 2.0
+    assert tape.gradient(y, x) is None
