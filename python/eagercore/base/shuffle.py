@@ -68,6 +68,18 @@ class DatasetShuffler:
     def iterations(self, count: int) -> None:
         self._dealer.drawn = 2 * count
 
+    @property
+    def state(self) -> tuple[int, int, int]:
+        """The two seeds, and how many iterations have been given seeds; set it to go on from there."""
+        return (*self._seeds, self.iterations)
+
+    @state.setter
+    def state(self, state: tuple[int, int, int]) -> None:
+        with self._lock:
+            self._seeds = state[0], state[1]
+            self._dealer = SingleWords(Philox.from_seeds(*self._seeds))
+            self.iterations = state[2]
+
     def iterate(self, source: Iterable[Any]) -> Shuffled:
         """The elements of `source` in the order of a new iteration.
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ..base import errors
 from ..base.context import context
+from ..core.variable import Variable
 from . import structure
 from .step import Run
 
@@ -25,9 +28,20 @@ class OwnedIterator(Iterator[Any]):
 
     def __init__(self, dataset: Any) -> None:
         self._dataset = dataset
+        #: Where it stands, for checkpoints: a variable, and the value of it that is known here.
+        self._state: Any = None
+        self._known: Any = None
+        self._begin()
+
+    def _shufflers(self) -> list[Any]:
+        return [s.shuffler for s in self._dataset._step.walk() if hasattr(s, "shuffler")]
+
+    def _begin(self) -> None:
+        self._taken = 0
+        self._shuffled = [s.state for s in self._shufflers()]
         graph, context.graph = context.graph, None
         try:
-            self._next = iter(dataset._step.iterate(Run())).__next__
+            self._next = iter(self._dataset._step.iterate(Run())).__next__
         finally:
             context.graph = graph
 
@@ -35,6 +49,9 @@ class OwnedIterator(Iterator[Any]):
         return self
 
     def __next__(self) -> Any:
+        if self._state is not None and self._state._value is not self._known:
+            self._seek()
+        self._taken += 1
         if context.graph is None:
             return self._next()
         graph, context.graph = context.graph, None
@@ -42,6 +59,28 @@ class OwnedIterator(Iterator[Any]):
             return self._next()
         finally:
             context.graph = graph
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What a checkpoint saves: how many elements were taken, and the seeds of what shuffles."""
+        numbers = [self._taken, *(n for state in self._shuffled for n in state)]
+        value = np.array(numbers, np.uint64).view(np.int64)
+        if self._state is None:
+            self._state = Variable(value, trainable=False, name="iterator_state")
+            self._known = self._state._value
+        elif self._state._value is self._known:
+            self._state.assign(value)
+            self._known = self._state._value
+        return {"state": self._state}
+
+    def _seek(self) -> None:
+        """Goes where the restored checkpoint says: from the beginning, past the elements that were taken."""
+        self._known = self._state._value
+        numbers = self._known._array.view(np.uint64).tolist()
+        for i, shuffler in enumerate(self._shufflers()):
+            shuffler.state = tuple(numbers[1 + 3 * i : 4 + 3 * i])
+        self._begin()
+        for _ in range(numbers[0]):
+            next(self, None)
 
     def next(self) -> Any:
         """The next element; StopIteration at the end."""
