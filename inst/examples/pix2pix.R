@@ -5,7 +5,8 @@
 #   Rscript pix2pix.R
 #
 # It draws its own pairs; EAGERCORE_FACADES=download takes the facades of the articles instead (35 MB, needs Pillow).
-# Other settings: EAGERCORE_EPOCHS (200), EAGERCORE_STEPS (stop each epoch after so many pictures: for a short trial).
+# Other settings: EAGERCORE_EPOCHS (200), and for a short trial EAGERCORE_STEPS (stop each epoch after so many pictures)
+# and EAGERCORE_PAIRS (how many it draws, 400).
 
 library(eagercore)
 
@@ -26,7 +27,7 @@ img_height <- 256L
 folder <- if (Sys.getenv("EAGERCORE_FACADES") == "download") {
   dataset_facades()
 } else {
-  draw_facades(file.path(tempdir(), "facades"), train = 400, test = 20, size = 256, seed = 1)
+  draw_facades(file.path(tempdir(), "facades"), train = setting("PAIRS", 400), test = 20, size = 256, seed = 1)
 }
 
 # ---- Pipeline ----------------------------------------------------------------------------------------------------

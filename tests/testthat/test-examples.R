@@ -57,3 +57,29 @@ test_that("the autoencoders run, draw and save", {
     expect_true(any(grepl("ckpt-1", ran$files)))
   }
 })
+
+test_that("translation starts, takes a step and translates", {
+  ran <- run_example("nmt-attention.R", EAGERCORE_EPOCHS = "1", EAGERCORE_STEPS = "1")
+  expect_true(any(grepl("pairs to learn from", ran$printed)))
+})
+
+test_that("captioning starts, takes a step and describes", {
+  ran <- run_example("image-captioning.R",
+    EAGERCORE_EPOCHS = "1", EAGERCORE_STEPS = "1", EAGERCORE_SCENES = "60"
+  )
+  expect_true(any(grepl("References:", ran$printed)))
+  expect_true(any(grepl("Greedy:", ran$printed)))
+})
+
+test_that("style transfer starts and takes two steps, on a network without weights", {
+  ran <- run_example("style-transfer.R",
+    EAGERCORE_NETWORK = "random", EAGERCORE_SIZE = "32", EAGERCORE_ITERATIONS = "2"
+  )
+  expect_true(any(grepl("\\.png$", ran$files)))
+})
+
+test_that("pictures to pictures, in the published size, takes a step and draws", {
+  ran <- run_example("pix2pix.R", EAGERCORE_EPOCHS = "1", EAGERCORE_STEPS = "1", EAGERCORE_PAIRS = "2")
+  expect_true(any(grepl("epoch +1: generator [0-9.]+, discriminator [0-9.]+", ran$printed)))
+  expect_true("pix2pix.png" %in% ran$files)
+})
