@@ -12,6 +12,9 @@ import numpy as np
 
 from . import errors
 
+#: Name of a dtype -> its smallest and largest value.
+_LIMITS: dict[str, tuple[Any, Any]] = {}
+
 
 class DType:
     """Type of the elements of a tensor, such as `tf.float32`.
@@ -110,6 +113,12 @@ class DType:
     @property
     def limits(self) -> tuple[Any, Any]:
         """Smallest and largest value."""
+        known = _LIMITS.get(self.name)
+        if known is None:
+            known = _LIMITS[self.name] = self._find_limits()
+        return known
+
+    def _find_limits(self) -> tuple[Any, Any]:
         if self.kind == "f":
             info: Any = _finfo(self._numpy())
             return info.min, info.max

@@ -8,6 +8,7 @@ import pytest
 
 import eagercore as tf
 from eagercore import keras
+from eagercore.testing.contract import Checker
 
 FAMILIES = {
     family: getattr(keras, family)
@@ -36,7 +37,7 @@ def examples():
 @pytest.mark.parametrize(("thing", "names"), list(examples()))
 def test_example_runs(thing, names):
     keras.backend.clear_session()
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner = doctest.DocTestRunner(checker=Checker(), optionflags=doctest.ELLIPSIS)
     for test in doctest.DocTestFinder(recurse=False).find(
         thing, thing.__name__, module=False, globs=names
     ):

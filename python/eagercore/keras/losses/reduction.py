@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.shapes import broadcast_shapes
-from ...core.tensor import Tensor, convert
+from ...core.tensor import EagerTensor, Tensor, convert
 from ...core.variable import Variable
 from ...ops.arithmetic import multiply
 from ...ops.create import cast
@@ -72,6 +72,8 @@ def aligned(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     """
     y_pred = as_prediction(y_pred)
     y_true = as_target(y_true, y_pred)
+    if type(y_true) is EagerTensor is type(y_pred) and y_true._array.shape == y_pred._array.shape:
+        return y_true, y_pred
     a, b = y_true.shape.rank, y_pred.shape.rank
     if a is not None and b is not None:
         if b - a == 1 and y_pred.shape[-1] == 1:
