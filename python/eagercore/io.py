@@ -45,6 +45,7 @@ from .ops.records import (
     TFRecordWriter,
     tf_record_iterator,
 )
+from .ops.sequence_example import parse_sequence_example
 
 __all__ = [
     "FixedLenFeature",
@@ -77,6 +78,7 @@ __all__ = [
     "match_filenames_once",
     "matching_files",
     "parse_example",
+    "parse_sequence_example",
     "parse_single_example",
     "parse_single_sequence_example",
     "parse_tensor",
