@@ -138,11 +138,7 @@ tensor_method("colMeans", function(x, na.rm = FALSE, dims = 1L) {
 
 tensor_method("diag", function(x = 1, nrow, ncol, names = TRUE) {
   if (missing(nrow) && missing(ncol)) {
-    if (length(dim(x)) %in% 1:2) {
-      return(call_engine("diagonal", x))
-    }
-    # A number is the size of an identity matrix.
-    return(tf$constant(base::diag(as.array(x)), dtype = x$dtype))
+    return(call_engine("diagonal", x))
   }
   tf$constant(base::diag(as.array(x), nrow, ncol), dtype = x$dtype)
 })

@@ -61,7 +61,7 @@ quiet_place <- function() {
 # The engine's bars. `number` 0 opens one for `current` steps and gives its number (0 for none).
 engine_bar <- function(number, current, text, done) {
   if (number == 0) {
-    return(if (draws_bars()) open_bar(current, show_after = 0) else 0L)
+    return(if (draws_bars()) open_bar(current) else 0L)
   }
   if (done) {
     close_bar(number)
@@ -72,11 +72,11 @@ engine_bar <- function(number, current, text, done) {
   number
 }
 
-open_bar <- function(total, show_after = getOption("cli.progress_show_after", 2)) {
+open_bar <- function(total) {
   bars$count <- bars$count + 1L
   name <- as.character(bars$count)
-  known <- !is.null(total) && is.finite(total)
-  old <- options(cli.progress_show_after = show_after)
+  known <- !is.null(total) && is.finite(total) # NA and Inf: nobody knows, there is no end
+  old <- options(cli.progress_show_after = 0)
   on.exit(options(old))
   bar <- bars$open[[name]] <- new.env(parent = baseenv())
   bar$id <- cli::cli_progress_bar(
@@ -97,7 +97,7 @@ open_bar <- function(total, show_after = getOption("cli.progress_show_after", 2)
 draw_bar <- function(number, current, text = "") {
   bar <- bars$open[[as.character(number)]]
   if (!is.null(bar)) {
-    cli::cli_progress_update(set = current, extra = list(text = text), id = bar$id, .envir = bar)
+    cli::cli_progress_update(set = current, extra = list(text = text), id = bar$id, force = TRUE, .envir = bar)
   }
 }
 
@@ -123,13 +123,19 @@ loop_bar <- function(dataset) {
     return(list(step = function() NULL, done = function() NULL))
   }
   total <- if (inherits(dataset, "eagercore.Dataset")) length(dataset) else NA
-  number <- open_bar(if (is.na(total) || !is.finite(total)) NULL else total)
+  number <- NULL
   current <- 0L
+  due <- as.numeric(Sys.time()) + getOption("cli.progress_show_after", 2)
   list(
     step = function() {
       current <<- current + 1L
-      draw_bar(number, current)
+      now <- as.numeric(Sys.time())
+      if (now >= due) {
+        number <<- number %||% open_bar(total)
+        draw_bar(number, current)
+        due <<- now + 0.1
+      }
     },
-    done = function() close_bar(number)
+    done = function() if (!is.null(number)) close_bar(number)
   )
 }

@@ -503,8 +503,10 @@ def extreme(name: str, x: Any, y: Any, remove_nan: bool) -> Any:
 
 
 def diagonal(x: Any) -> Any:
-    """R's `diag`: what is on a matrix's diagonal; the matrix that has a vector there."""
+    """R's `diag`: what is on a matrix's diagonal; the matrix that has a vector there; of a number, of that size."""
     x = tf.convert_to_tensor(x)
+    if x.shape.rank == 0:
+        return tf.eye(int(x), dtype=x.dtype)
     return tf.linalg.diag(x) if x.shape.rank == 1 else tf.linalg.diag_part(x)
 
 
