@@ -622,6 +622,8 @@ def _copy(array: np.ndarray, dtype: DType | None) -> np.ndarray:
         dtypes.of_array(array)
         if settings.double_arrays_are_float32 and array.dtype == np.float64 and _is_of_r(array):
             return array.astype(np.float32, order="C")
+        if array.dtype.isnative:
+            return np.array(array, order="C")
         return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
     if dtype.kind == "S":
         raise TypeError(_cannot(array, dtype))

@@ -38,6 +38,8 @@ def constant(value, dtype=None, shape=None, name="Const"):
         if type(value) is float:
             small = -3.4e38 < value < 3.4e38
             return EagerTensor(np.array(value, _FLOAT32) if small else to_array(value))
+        if type(value) is np.ndarray:
+            return EagerTensor(to_array(value))
         if type(value) is list:
             array = plain_numbers(value)
             if array is not None:
