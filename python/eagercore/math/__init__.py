@@ -106,6 +106,7 @@ from ..ops.segment import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from ..ops.sobol import sobol_sample
 from ..ops.sorting import approx_max_k, approx_min_k, in_top_k, invert_permutation, top_k
 from ..ops.special import (
     bessel_i0,
