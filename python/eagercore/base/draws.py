@@ -184,11 +184,9 @@ def _by_chunks(
     """An array of which each block of words gives `per_block` elements."""
     size = _count(shape)
     out = np.empty(size, dtype)
-    blocks = -(-size // per_block)
-    chunk = np.empty((min(CHUNK, blocks), 4), np.uint32)
+    blocks, read = -(-size // per_block), stream.reader()
     for start in range(0, blocks, CHUNK):
-        words = chunk[: min(CHUNK, blocks - start)]
-        stream.fill(start, words)
+        words = read(min(CHUNK, blocks - start))
         part = out[start * per_block : (start + words.shape[0]) * per_block]
         part[...] = convert(words).reshape(-1)[: part.size]
     return out.reshape(shape)
@@ -222,17 +220,15 @@ def uniform(stream: Philox, shape: Any, dtype: Any) -> Array:
 
 
 def _filluniform32(stream: Philox, out: NDArray[np.float32]) -> None:
-    """Makes the words in the memory of the result, and floats of them while they are in the cache."""
-    blocks = out.view(np.uint32).reshape(-1, 4)
+    """Makes floats of the words while they are in the cache."""
 
     def work(first: int, last: int) -> None:
+        read = stream.reader(first)
         for start in range(first, last, CHUNK):
             stop = min(start + CHUNK, last)
-            words = blocks[start:stop]
-            stream.fill(start, words)
-            uniform32(words.reshape(-1), out[4 * start : 4 * stop])
+            uniform32(read(stop - start).reshape(-1), out[4 * start : 4 * stop])
 
-    in_parts(work, blocks.shape[0], 2 * CHUNK)
+    in_parts(work, out.size // 4, CHUNK // 4)
 
 
 def kept(stream: Philox, shape: Any, dtype: Any, rate: float) -> NDArray[np.bool_]:
@@ -262,15 +258,14 @@ def kept(stream: Philox, shape: Any, dtype: Any, rate: float) -> NDArray[np.bool
     least = np.uint32(math.ceil(float(np.asarray(rate, dtype)) * 2**bits))
 
     def work(first: int, last: int) -> None:
-        words = np.empty((min(CHUNK, last - first), 4), np.uint32)
+        read = stream.reader(first)
         for start in range(first, last, CHUNK):
-            part = words[: min(CHUNK, last - start)]
-            stream.fill(start, part)
+            part = read(min(CHUNK, last - start))
             np.bitwise_and(part, mask, out=part)
             flat = out[4 * start : 4 * (start + part.shape[0])]
             np.greater_equal(part.reshape(-1), least, out=flat)
 
-    in_parts(work, count, 2 * CHUNK)
+    in_parts(work, count, CHUNK // 4)
     return out[:size].reshape(shape)
 
 

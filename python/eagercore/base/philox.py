@@ -11,6 +11,7 @@ give the same numbers.  Only integer arithmetic, additions and multiplications a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,9 @@ _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS = 10
 
-# 16384 blocks keep the three 256 KiB work arrays of a chunk inside a 1 MiB second level cache, while
-# each NumPy call still works long enough for two threads to share the interpreter.
-CHUNK = 16384
+# The work arrays of a chunk are of 1 MiB: each NumPy call then works long enough for several threads to share the
+# interpreter. Shorter ones would stay in a smaller cache, but two threads would wait for each other half of the time.
+CHUNK = 65536
 # Below this many blocks plain Python integers beat sixty NumPy calls.
 _FEW = 14
 
@@ -254,9 +255,26 @@ class Philox:
         """A second, independent position at the same place."""
         return type(self)(self.key, self.counter)
 
-    def fill(self, start: int, out: Words) -> None:
-        """Fills `out` (n, 4), C contiguous, with the blocks from `start` blocks on; the position stays."""
-        fill_words(self.key, self.counter + start, out)
+    def reader(self, start: int = 0) -> Callable[[int], Words]:
+        """A function that gives the next `count` blocks, as a new array (count, 4); the position stays.
+
+        Args:
+            start: Blocks to leave out before the first.
+
+        >>> read = Philox(1).reader(2)
+        >>> bool((read(1) == Philox(1).words(4, 2)).all())
+        True
+        """
+        at = self.counter + start
+
+        def read(count: int) -> Words:
+            nonlocal at
+            out = np.empty((count, 4), np.uint32)
+            fill_words(self.key, at, out)
+            at += count
+            return out
+
+        return read
 
     def words(self, count: int, offset: int = 0) -> Words:
         """The `count` 32-bit words that start `offset` blocks on; the position stays."""
@@ -269,26 +287,26 @@ class Philox:
 
 
 class Unforeseen(Philox):
-    """A position in a stream that nobody has given a seed: :meth:`fill` takes its words from a generator
+    """A position in a stream that nobody has given a seed: :meth:`reader` takes its words from a generator
     that is ten times as fast, and still gives the same words for the same position.
 
-    >>> stream, words = Unforeseen(1), np.empty((6, 4), np.uint32)
-    >>> stream.fill(0, words)
-    >>> stream.fill(4, words[:2])
-    >>> bool((words[:2] == words[4:]).all())
+    >>> stream = Unforeseen(1)
+    >>> bool((stream.reader()(6)[4:] == stream.reader(4)(2)).all())
     True
     """
 
     __slots__ = ()
 
-    def fill(self, start: int, out: Words) -> None:
-        """Fills `out` (n, 4), C contiguous, with the blocks from `start` blocks on; the position stays."""
+    def reader(self, start: int = 0) -> Callable[[int], Words]:
+        """A function that gives the next `count` blocks, as a new array (count, 4); the position stays."""
         generator = np.random.PCG64DXSM([self.key, self.counter & MASK64, self.counter >> 64])
         generator.advance(2 * start)
-        flat = out.reshape(-1).view(np.uint64)
-        for at in range(0, flat.size, 2 * CHUNK):
-            part = flat[at : at + 2 * CHUNK]
-            part[:] = generator.random_raw(part.size)
+
+        def read(count: int) -> Words:
+            words: Words = generator.random_raw(2 * count).view(np.uint32).reshape(count, 4)
+            return words
+
+        return read
 
 
 class SingleWords:
