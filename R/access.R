@@ -234,8 +234,8 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   info <- python_error(error)
   pending <- callbacks$pending
   callbacks$pending <- NULL
-  if (inherits(pending, "interrupt") || identical(info$python_class, "KeyboardInterrupt")) {
-    rlang::interrupt()
+  if (identical(info$python_class, "KeyboardInterrupt")) {
+    go_on_with(pending)
   }
   if (!is.null(pending) && (is.null(info) || began_in(pending, info))) {
     stop(pending)
@@ -247,6 +247,16 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
     info$message <- with_nearest(info$message, object, name)
   }
   stop(engine_condition(info, call))
+}
+
+# What made an R function be left by a jump is signalled again where its handlers can be reached.
+go_on_with <- function(condition) {
+  if (inherits(condition, "warning")) {
+    warning(condition)
+  } else if (inherits(condition, "message")) {
+    message(condition)
+  }
+  rlang::interrupt()
 }
 
 # The call to tell: of a verb, whose body calls the engine's function by do.call(), the verb's own.

@@ -215,21 +215,36 @@ r_function <- function(f) {
   )
 }
 
-# An interrupt must not jump across Python's frames: it travels through them as a failure, and is an interrupt again
-# on the other side. The engine calls with interrupts suspended, so that none is noticed before or after.
+# Nothing may jump across Python's frames: neither an interrupt nor what a handler further out makes of a warning or a
+# message. Such a jump ends here, `left_by_jump` tells the engine to leave what it does, and rethrow() lets the
+# condition go on from the other side. The engine calls with interrupts suspended, so that none is noticed before.
+left_by_jump <- "(left R by a jump)"
+
 callback <- function(f) {
   force(f)
   function(...) {
-    tryCatch(
+    done <- FALSE
+    last <- NULL
+    on.exit(if (!done && !inherits(last, "error")) {
+      callbacks$pending <- last
+      return(left_by_jump)
+    })
+    note <- function(condition) last <<- condition
+    value <- tryCatch(
       allowInterrupts({
-        value <- withCallingHandlers(f(...), error = function(error) callbacks$pending <- error)
+        value <- withCallingHandlers(
+          f(...),
+          error = function(error) callbacks$pending <- last <<- error, warning = note, message = note
+        )
         to_python(value, "the value of an R function")
       }),
       interrupt = function(interrupt) {
         callbacks$pending <- interrupt
-        stop("(interrupted in R)", call. = FALSE)
+        left_by_jump
       }
     )
+    done <- TRUE
+    value
   }
 }
 

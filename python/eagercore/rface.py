@@ -923,9 +923,12 @@ def leave(context: Any, done: bool) -> None:
 
 _dead: list[int] = []
 
-#: What an interrupt in an R function looks like from here: said by R's `callback()`; by reticulate when it came
-#: while it prepared the call.
-_INTERRUPTED = ("(interrupted in R)", "(Unknown exception occurred)", "KeyboardInterrupt")
+#: What R's `callback()` gives when R wants to be where none of Python's frames may be jumped over: after an interrupt,
+#: or a condition that is handled further out. Its twin is `left_by_jump` in R/convert.R.
+_LEFT_BY_JUMP = "(left R by a jump)"
+
+#: What an interrupt looks like that came while reticulate prepared a call.
+_INTERRUPTED = ("(Unknown exception occurred)", "KeyboardInterrupt")
 
 
 def _suspended_flag() -> Any:
@@ -947,7 +950,7 @@ def _call_r(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     before = _suspended.value
     _suspended.value = 1
     try:
-        return function(*args, **kwargs)
+        value = function(*args, **kwargs)
     except RuntimeError as error:
         # Only what is no ordinary exception passes everybody who catches those on the way to R.
         if str(error) in _INTERRUPTED:
@@ -955,6 +958,9 @@ def _call_r(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         raise
     finally:
         _suspended.value = before
+    if isinstance(value, str) and value == _LEFT_BY_JUMP:
+        raise KeyboardInterrupt
+    return value
 
 
 class RFunction:
