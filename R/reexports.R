@@ -47,3 +47,9 @@ reticulate::use_virtualenv
 #' @importFrom reticulate use_condaenv
 #' @export
 reticulate::use_condaenv
+
+# `c(a, b) %<-% tuple(1, 2)`: a tuple that was made here is a Python object still.
+#' @exportS3Method zeallot::destructure
+destructure.python.builtin.tuple <- function(x) {
+  as.list(reticulate::py_to_r(x))
+}

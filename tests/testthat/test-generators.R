@@ -128,7 +128,6 @@ test_that("a model trains on a generator of images", {
 test_that("windows of a series come with what follows them", {
   windows <- timeseries_generator(1:6, 1:6 * 10, length = 3, batch_size = 2)
   expect_equal(length(windows), 2)
-  batch <- windows[[0]]
   first <- generator_next(as_iterator(windows))
   expect_equal(first[[1]], rbind(1:3, 2:4))
   expect_equal(as.numeric(first[[2]]), c(40, 50))

@@ -189,3 +189,10 @@ test_that("records are changed by purrr's verbs and lose their names by unname",
   expect_null(names(elements[[1]]))
   expect_identical(vapply(elements, function(e) as.integer(e[[1]]), 1L), c(1L, 3L))
 })
+
+test_that("tuples are taken apart, whoever made them", {
+  c(one, two) %<-% tuple(1, "b")
+  expect_identical(list(one, two), list(1, "b"))
+  c(first, second) %<-% tf$split(tf$constant(c(1, 2)), 2L)
+  expect_identical(c(as.numeric(first), as.numeric(second)), c(1, 2))
+})
