@@ -286,7 +286,7 @@ def test_prints_run_each_time_and_in_order(capsys):
         return x
 
     talk(tf.constant(1)), talk(tf.constant(5))
-    assert capsys.readouterr().out == "a 1\nb 2\na 5\nb 6\n"
+    assert capsys.readouterr().err == "a 1\nb 2\na 5\nb 6\n"
 
 
 def test_assertions_run_although_nobody_reads_them():
