@@ -230,18 +230,15 @@ callback <- function(f) {
       return(left_by_jump)
     })
     note <- function(condition) last <<- condition
-    value <- tryCatch(
-      allowInterrupts({
-        value <- withCallingHandlers(
-          f(...),
-          error = function(error) callbacks$pending <- last <<- error, warning = note, message = note
-        )
-        to_python(value, "the value of an R function")
-      }),
-      interrupt = function(interrupt) {
-        callbacks$pending <- interrupt
-        left_by_jump
-      }
+    value <- withCallingHandlers(
+      tryCatch(
+        allowInterrupts(to_python(f(...), "the value of an R function")),
+        interrupt = function(interrupt) {
+          callbacks$pending <- interrupt
+          left_by_jump
+        }
+      ),
+      error = function(error) callbacks$pending <- last <<- error, warning = note, message = note
     )
     done <- TRUE
     value
