@@ -262,7 +262,7 @@ class GradientTape:
     def reset(self) -> None:
         """Forgets everything that was recorded; the tape goes on if it is recording."""
         recording = self._recording
-        self.__init__(self._persistent, self._watch_variables)  # type: ignore[misc]
+        GradientTape.__init__(self, self._persistent, self._watch_variables)
         self._recording, self._used = recording, False
         self._lost = self._left = _NONE_YET
         self._played = ()
