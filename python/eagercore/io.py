@@ -46,8 +46,12 @@ from .ops.records import (
     tf_record_iterator,
 )
 from .ops.sequence_example import parse_sequence_example
+from .ops.sparse_text import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
 
 __all__ = [
+    "deserialize_many_sparse",
+    "serialize_many_sparse",
+    "serialize_sparse",
     "FixedLenFeature",
     "FixedLenSequenceFeature",
     "RaggedFeature",
