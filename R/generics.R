@@ -24,9 +24,8 @@
 #' | `c(t, u)` | a list of both; `tf$concat(list(t, u), 0L)` joins them, [rbind()] and [cbind()] stack them |
 #' | `t + factor`, `t + Sys.Date()` | `t + as.integer(factor)`, `t + as.numeric(Sys.Date())` |
 #'
-#' @param x,y,X,Y,table Tensors, variables, R vectors and matrices.
-#' @param ...,na.rm,dims,FUN,nrow,ncol,names,arr.ind,useNames,nomatch,incomparables,use,method As in R's own functions.
-#' @param na.last,ties.method,type,allowNA,keepNA,file,sep,fill,labels,append As in R's own functions.
+#' @param x,y Tensors, variables, R vectors and matrices.
+#' @param ...,na.rm,file,sep,fill,labels,append As in R's own functions.
 #' @return A tensor or an R value, see above.
 #' @name tensor-functions
 #' @aliases crossprod crossprod,eagercore.tensor-method crossprod,ANY,eagercore.tensor-method
