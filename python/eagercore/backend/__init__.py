@@ -32,19 +32,25 @@ F = TypeVar("F", bound=Kernel)
 listeners: list[Callable[[], None]] = []
 """Called after :func:`use_reference` changed which kernels are to run."""
 
-_ELEMENTWISE = (
-    "elu", "exp", "expm1", "gelu_gradient", "gelu_op", "leaky_relu_gradient", "leaky_relu_op",
-    "log", "log1p", "masked", "pow", "relu", "relu_gradient", "rsqrt", "select", "selu",
-    "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
-)  # fmt: skip
+_PLACES = {
+    ".arithmetic": (
+        "add", "multiply", "multiply_add", "real_divide", "sigmoid_gradient", "square", "subtract",
+        "tanh_gradient",
+    ),
+    ".elementwise": (
+        "elu", "exp", "expm1", "gelu_gradient", "gelu_op", "leaky_relu_gradient", "leaky_relu_op",
+        "log", "log1p", "masked", "pow", "relu", "relu_gradient", "rsqrt", "select", "selu",
+        "sigmoid", "silu_op", "softplus", "sqrt", "tanh",
+    ),
+    ".recurrent": (
+        "gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient",
+    ),
+    ".reductions": ("reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "sum_to"),
+    ".rows": ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient"),
+}  # fmt: skip
+"""Module to the ops whose kernels it registers; what needs oneDNN altogether is in :data:`.onednn.KERNELS`."""
 
-_ARITHMETIC = (
-    "add", "multiply", "multiply_add", "real_divide", "sigmoid_gradient", "square", "subtract",
-    "tanh_gradient",
-)  # fmt: skip
-_REDUCTIONS = frozenset(("reduce_max", "reduce_mean", "reduce_min", "reduce_sum", "sum_to"))
-_ROWS = ("layer_normalization", "layer_normalization_gradient", "sparse_softmax_gradient")
-_RECURRENT = ("gru", "gru_gradient", "lstm", "lstm_gradient", "simple_rnn", "simple_rnn_gradient")
+_place_of = {name: module for module, names in _PLACES.items() for name in names}
 
 _kernels: dict[str, Kernel] = {}
 _resolved: dict[str, Kernel | None] = {}
@@ -52,17 +58,20 @@ _lock = threading.RLock()
 _reference_only = os.environ.get("EAGERCORE_KERNELS", "").strip().lower() == "reference"
 
 
-def kernel(name: str) -> Callable[[F], F]:
+def kernel(name: str, least: int = 0) -> Callable[[F], F]:
     """Decorator: register a function as the kernel of the op of this name.
 
     Args:
         name: Name of the op.
+        least: Elements of the first array below which the kernel always declines, so that it is not asked; the
+            function's attribute of that name.
 
     Returns:
         A decorator that returns the function unchanged.
     """
 
     def register(function: F) -> F:
+        function.__dict__["least"] = least
         with _lock:
             _kernels[name] = _resolved[name] = widening(name, function)
         return function
@@ -89,16 +98,8 @@ def find(name: str) -> Kernel | None:
 
 def _resolve(name: str) -> Kernel | None:
     with _lock:
-        if name in _ELEMENTWISE:
-            importlib.import_module(".elementwise", __name__)
-        elif name in _ARITHMETIC:
-            importlib.import_module(".arithmetic", __name__)
-        elif name in _RECURRENT:
-            importlib.import_module(".recurrent", __name__)
-        elif name in _ROWS:
-            importlib.import_module(".rows", __name__)
-        elif name in _REDUCTIONS:
-            importlib.import_module(".reductions", __name__)
+        if name in _place_of:
+            importlib.import_module(_place_of[name], __name__)
         elif name in onednn.KERNELS and onednn.available():
             importlib.import_module(onednn.KERNELS[name], onednn.__name__)
         _resolved[name] = _kernels.get(name)

@@ -44,8 +44,7 @@ def _register(name: str, operation: str) -> None:
     apply.__doc__ = (
         f"The `{operation}` of two arrays, of which the second may broadcast to the first."
     )
-    apply.least = LEAST  # type: ignore[attr-defined]
-    kernel(name)(apply)
+    kernel(name, least=LEAST)(apply)
 
 
 for _name, _operation in {
@@ -57,7 +56,7 @@ for _name, _operation in {
     _register(_name, _operation)
 
 
-@kernel("multiply_add")
+@kernel("multiply_add", least=LEAST_CHAIN)
 def multiply_add(x: Array, factor: Array, shift: Array) -> Any:
     """``x * factor + shift``, both of which are of the last axes of `x`."""
     if x.size < LEAST_CHAIN or not onednn.available():
@@ -67,13 +66,13 @@ def multiply_add(x: Array, factor: Array, shift: Array) -> Any:
     return run_multiply_add(x, factor, shift)
 
 
-@kernel("square")
+@kernel("square", least=LEAST)
 def square(x: Array) -> Any:
     """``x * x``."""
     return NotImplemented if x.size < LEAST else _run()("multiply", x, x)
 
 
-@kernel("tanh_gradient")
+@kernel("tanh_gradient", least=LEAST_CHAIN)
 def tanh_gradient(dy: Array, y: Array) -> Any:
     """``dy * (1 - y * y)``."""
     if y.size < LEAST_CHAIN:
@@ -84,16 +83,10 @@ def tanh_gradient(dy: Array, y: Array) -> Any:
 ONE = np.ones(1, np.float32)
 
 
-@kernel("sigmoid_gradient")
+@kernel("sigmoid_gradient", least=LEAST_CHAIN)
 def sigmoid_gradient(dy: Array, y: Array) -> Any:
     """``dy * (y * (1 - y))``; ``-(y - 1)`` is the same as ``1 - y``, since nothing is rounded twice."""
     if y.size < LEAST_CHAIN:
         return NotImplemented
     after = (("linear", -1.0, 0.0), "multiply", "multiply")
     return _run()("subtract", y, ONE, after, y, dy)
-
-
-_one: Any
-for _one in (multiply_add, sigmoid_gradient, tanh_gradient):
-    _one.least = LEAST_CHAIN
-square.least = LEAST  # type: ignore[attr-defined]

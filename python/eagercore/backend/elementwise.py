@@ -29,6 +29,9 @@ MOST = 1 << 22
 WHOLE = 1 << 18
 """Elements a block of a single function, which needs no scratch memory."""
 
+FEWEST = min(LEAST, HALVES)
+"""Elements from which on kernels are asked: arrays of bfloat16 are worth one before those of float32 are."""
+
 LEAST_PLAIN = 1 << 18
 """The same where the reference is a plain formula already, and only threads help."""
 
@@ -88,8 +91,7 @@ def _on_threads(name: str, function: Any) -> None:
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"The ufunc `{name}`, on threads."
-    apply.least = 2 * THREADED_COSTLY  # type: ignore[attr-defined]
-    kernel(name)(apply)
+    kernel(name, least=2 * THREADED_COSTLY)(apply)
 
 
 def _single(x: Array) -> bool:
@@ -110,19 +112,19 @@ for _name in ("exp", "expm1", "log", "log1p", "tanh"):
     _on_threads(_name, getattr(np, _name))
 
 
-@kernel("sigmoid")
+@kernel("sigmoid", least=FEWEST)
 def sigmoid(x: Array) -> Any:
     """``1 / (1 + exp(-x))``."""
     return NotImplemented if x.size < LEAST else _eltwise("sigmoid", x)
 
 
-@kernel("sqrt")
+@kernel("sqrt", least=FEWEST)
 def sqrt(x: Array) -> Any:
     """Square root."""
     return NotImplemented if x.size < LEAST else _eltwise("sqrt", x)
 
 
-@kernel("rsqrt")
+@kernel("rsqrt", least=FEWEST)
 def rsqrt(x: Array) -> Any:
     """``1 / sqrt(x)``."""
     if x.size < LEAST or not _ready(x):
@@ -135,7 +137,7 @@ def rsqrt(x: Array) -> Any:
     return _map(step, x, costly=True)
 
 
-@kernel("softplus")
+@kernel("softplus", least=FEWEST)
 def softplus(features: Array) -> Any:
     """``log(1 + exp(x)) = max(x, 0) + log1p(exp(-abs(x)))``."""
     if features.size < LEAST or not _ready(features):
@@ -153,13 +155,13 @@ def softplus(features: Array) -> Any:
     return _map(step, features, scratch=(features.dtype,), costly=True)
 
 
-@kernel("silu_op")
+@kernel("silu_op", least=FEWEST)
 def silu(features: Array) -> Any:
     """``x / (1 + exp(-x))``."""
     return NotImplemented if features.size < LEAST else _eltwise("swish", features, 1.0)
 
 
-@kernel("gelu_op")
+@kernel("gelu_op", least=FEWEST)
 def gelu(features: Array, *, approximate: bool = False) -> Any:
     """``x`` times the chance that a standard normal number is smaller."""
     if features.size < LEAST or not features.flags.c_contiguous or not _single(features):
@@ -171,7 +173,7 @@ def gelu(features: Array, *, approximate: bool = False) -> Any:
     return run_gelu(features)
 
 
-@kernel("gelu_gradient")
+@kernel("gelu_gradient", least=FEWEST)
 def gelu_gradient(dy: Array, x: Array) -> Any:
     """``dy`` times the slope of `gelu`."""
     if x.size < LEAST or not _ready(dy, x) or not _single(x):
@@ -181,13 +183,13 @@ def gelu_gradient(dy: Array, x: Array) -> Any:
     return run_gelu_gradient(dy, x)
 
 
-@kernel("elu")
+@kernel("elu", least=FEWEST)
 def elu(features: Array, *, alpha: float = 1.0) -> Any:
     """`x` where positive, else ``alpha * (exp(x) - 1)``."""
     return _exponential_unit(features, alpha, 1.0)
 
 
-@kernel("selu")
+@kernel("selu", least=FEWEST)
 def selu(features: Array) -> Any:
     """``1.05`` times `x` where positive, else times ``1.67 * (exp(x) - 1)``."""
     return _exponential_unit(features, SELU_ALPHA, SELU_SCALE)
@@ -219,7 +221,7 @@ def _exponential_unit(x: Array, alpha: float, scale: float) -> Any:
     return _map(step, x, scratch=(x.dtype,), costly=True)
 
 
-@kernel("pow")
+@kernel("pow", least=FEWEST)
 def power(x: Array, y: Array) -> Any:
     """Small whole powers by products; others by NumPy, on threads."""
     if x.size < LEAST or y.ndim or x.dtype not in _FLOATS or y.dtype is not x.dtype:
@@ -256,7 +258,7 @@ def _product(x: Array, times: int) -> Array:
     return _map(step, x)
 
 
-@kernel("relu")
+@kernel("relu", least=FEWEST)
 def relu(features: Array) -> Any:
     """``max(x, 0)``, where NaN stays NaN."""
     if features.size < LEAST or not _ready(features):
@@ -269,7 +271,7 @@ def relu(features: Array) -> Any:
     return _map(lambda a, out: np.maximum(a, zeros[: a.size], out=out), features)
 
 
-@kernel("relu_gradient")
+@kernel("relu_gradient", least=FEWEST)
 def relu_gradient(dy: Array, y: Array) -> Any:
     """`dy` where `y` is positive, else 0."""
     if y.size < LEAST_CHAIN or not _ready(dy, y):
@@ -289,7 +291,7 @@ def relu_gradient(dy: Array, y: Array) -> Any:
     return _map(step, dy, y, scratch=(_BOOL,))
 
 
-@kernel("leaky_relu_op")
+@kernel("leaky_relu_op", least=FEWEST)
 def leaky_relu(features: Array, *, alpha: float = 0.2) -> Any:
     """`x` where positive, else ``alpha * x``."""
     if features.size < LEAST or not alpha:
@@ -308,7 +310,7 @@ def leaky_relu(features: Array, *, alpha: float = 0.2) -> Any:
     return _map(step, features)
 
 
-@kernel("leaky_relu_gradient")
+@kernel("leaky_relu_gradient", least=FEWEST)
 def leaky_relu_gradient(dy: Array, x: Array, *, alpha: float) -> Any:
     """`dy` where `x` is positive, else ``alpha * dy``."""
     if x.size < LEAST or not _ready(dy, x):
@@ -333,7 +335,7 @@ def leaky_relu_gradient(dy: Array, x: Array, *, alpha: float) -> Any:
     return _map(step, dy, x, scratch=(_BOOL,))
 
 
-@kernel("masked")
+@kernel("masked", least=FEWEST)
 def masked(x: Array, keep: Array, *, scale: float = 1.0) -> Any:
     """``scale * x`` where `keep` is true, else 0: by bits, without a branch."""
     if x.size < LEAST or not _ready(x) or keep.shape != x.shape or keep.dtype is not _BOOL:
@@ -356,7 +358,7 @@ def masked(x: Array, keep: Array, *, scale: float = 1.0) -> Any:
     return out
 
 
-@kernel("select")
+@kernel("select", least=FEWEST)
 def select(condition: Array, x: Array, y: Array) -> Any:
     """`x` where the condition is true, else `y`: by bits, without a branch."""
     if condition.size < LEAST or condition.dtype is not _BOOL or x.dtype is not y.dtype:
@@ -397,12 +399,3 @@ def select(condition: Array, x: Array, y: Array) -> Any:
         threaded=THREADED,
     )
     return out
-
-
-_one: Any
-for _one in (
-    sigmoid, sqrt, rsqrt, softplus, silu, gelu, gelu_gradient, elu, selu, power, relu, relu_gradient, leaky_relu,
-    leaky_relu_gradient, masked, select,
-):  # fmt: skip
-    # Arrays of bfloat16 are worth a kernel from so many elements on.
-    _one.least = min(LEAST, HALVES)

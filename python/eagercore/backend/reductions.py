@@ -162,7 +162,7 @@ def _sum_blocks(blocks: Array) -> Array:
     return out[:, 0]
 
 
-@kernel("reduce_sum")
+@kernel("reduce_sum", least=LEAST)
 def reduce_sum(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Sum over axes that lie together."""
     if input_tensor.size < LEAST:
@@ -171,7 +171,7 @@ def reduce_sum(input_tensor: Array, *, axis: Any = None, keepdims: bool = False)
     return made if made is NotImplemented else _shaped(made, input_tensor, axis, keepdims)
 
 
-@kernel("reduce_mean")
+@kernel("reduce_mean", least=LEAST)
 def reduce_mean(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Mean over axes that lie together."""
     if input_tensor.size < LEAST:
@@ -183,7 +183,7 @@ def reduce_mean(input_tensor: Array, *, axis: Any = None, keepdims: bool = False
     return _shaped(made, input_tensor, axis, keepdims)
 
 
-@kernel("sum_to")
+@kernel("sum_to", least=LEAST_TO)
 def sum_to(x: Array, *, shape: Any) -> Any:
     """Sum over the dimensions along which `shape` was broadcast."""
     if x.size < LEAST_TO:
@@ -217,19 +217,13 @@ def _extreme(x: Array, axis: Any, keepdims: bool, function: Any, kind: str) -> A
     return _shaped(made, x, axis, keepdims)
 
 
-@kernel("reduce_max")
+@kernel("reduce_max", least=LEAST)
 def reduce_max(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Largest value of everything or along the last axes."""
     return _extreme(input_tensor, axis, keepdims, np.maximum, "max")
 
 
-@kernel("reduce_min")
+@kernel("reduce_min", least=LEAST)
 def reduce_min(input_tensor: Array, *, axis: Any = None, keepdims: bool = False) -> Any:
     """Smallest value of everything or along the last axes."""
     return _extreme(input_tensor, axis, keepdims, np.minimum, "min")
-
-
-_one: Any
-for _one in (reduce_sum, reduce_mean, reduce_max, reduce_min):
-    _one.least = LEAST
-sum_to.least = LEAST_TO  # type: ignore[attr-defined]

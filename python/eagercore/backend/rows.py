@@ -31,7 +31,7 @@ TINY = 1e-18
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-@kernel("layer_normalization")
+@kernel("layer_normalization", least=LEAST)
 def layer_normalization(x: Array, gamma: Array, beta: Array, *, epsilon: float = 0.001) -> Any:
     """The normalized examples, and mean and one over the standard deviation of each."""
     kind, length = x.dtype, gamma.size
@@ -91,7 +91,7 @@ def layer_normalization(x: Array, gamma: Array, beta: Array, *, epsilon: float =
     return out.reshape(x.shape), mean.reshape(ones), inverse.reshape(ones)
 
 
-@kernel("layer_normalization_gradient")
+@kernel("layer_normalization_gradient", least=LEAST)
 def layer_normalization_gradient(
     dy: Array, x: Array, gamma: Array, mean: Array, inverse: Array
 ) -> Any:
@@ -141,8 +141,3 @@ def sparse_softmax_gradient(dy: Array, labels: Array, share: Array) -> Any:
             out = np.multiply(dy[:, None], share)
         out[own] = dy * (share[own] - share.dtype.type(1))
     return out
-
-
-_one: Any
-for _one in (layer_normalization, layer_normalization_gradient):
-    _one.least = LEAST

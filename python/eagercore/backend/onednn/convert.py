@@ -32,16 +32,13 @@ LEAST = 1 << 15
 """With fewer elements one thread of NumPy's is as fast."""
 
 
-@kernel("cast_op")
+@kernel("cast_op", least=LEAST)
 def cast(x: np.ndarray, *, dtype: Any) -> Any:
     """The elements as another type: float32 as bfloat16, or back."""
     names = x.dtype.name, dtype.name
     if names not in (("float32", "bfloat16"), ("bfloat16", "float32")) or x.size < LEAST:
         return NotImplemented
     return converted(x, dtype._numpy()) if x.flags.c_contiguous else NotImplemented
-
-
-cast.least = LEAST  # type: ignore[attr-defined]
 
 
 def converted(array: np.ndarray, kind: np.dtype[Any]) -> Any:

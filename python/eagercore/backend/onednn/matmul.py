@@ -52,17 +52,13 @@ Array = np.ndarray
 Ints = tuple[int, ...]
 
 
-@kernel("matmul_op")
+@kernel("matmul_op", least=4 * 4)
 def matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """Product of matrices, or of batches of them that broadcast."""
     shape = b.shape
     if len(shape) < 2 or a.size * shape[-2 if transpose_b else -1] <= LEAST:
         return NotImplemented
     return run_matmul(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
-
-
-#: Fewer elements than 4 x 4 are never worth it.
-matmul.least = 16  # type: ignore[attr-defined]
 
 
 def run_matmul(

@@ -72,7 +72,7 @@ def _rows(x: Array, axis: Any = -1) -> Any:
     return dense(x).reshape(-1, shape[axis])
 
 
-@kernel("softmax_op")
+@kernel("softmax_op", least=LEAST)
 def softmax(logits: Array, *, axis: Any = -1) -> Any:
     """``exp(x) / sum(exp(x))`` along an axis that no other follows (but such of size 1)."""
     x = _rows(logits, axis) if logits.size >= LEAST else None
@@ -80,9 +80,6 @@ def softmax(logits: Array, *, axis: Any = -1) -> Any:
         return NotImplemented
     made = _shares(x) if x.shape[1] >= LONG and x.size >= MANY else _short(x)
     return NotImplemented if made is None else made[0].reshape(logits.shape)
-
-
-softmax.least = LEAST  # type: ignore[attr-defined]
 
 
 def _short(x: Array) -> Any:
@@ -115,7 +112,7 @@ def _are_sums(total: Array) -> bool:
     return bool(np.minimum.reduce(total) > 0 and np.add.reduce(total) < np.inf)
 
 
-@kernel("softmax_gradient")
+@kernel("softmax_gradient", least=LEAST_PARTS)
 def softmax_gradient(dy: Array, y: Array, *, axis: Any = -1) -> Any:
     """``(dy - sum(dy * y)) * y``."""
     back, rows = (_rows(dy, axis), _rows(y, axis)) if y.size >= LEAST_PARTS else (None, None)
@@ -136,10 +133,7 @@ def _gradient(dy: Array, y: Array, algorithm: int) -> Any:
     return dx
 
 
-softmax_gradient.least = LEAST_PARTS  # type: ignore[attr-defined]
-
-
-@kernel("log_softmax_op")
+@kernel("log_softmax_op", least=LEAST_PARTS)
 def log_softmax(logits: Array, *, axis: Any = -1) -> Any:
     """``x - max(x) - log(sum(exp(x - max(x))))`` along an axis that no other follows."""
     x = _rows(logits, axis) if logits.size >= LEAST_PARTS else None
@@ -150,10 +144,7 @@ def log_softmax(logits: Array, *, axis: Any = -1) -> Any:
     return y.reshape(logits.shape) if done else NotImplemented
 
 
-log_softmax.least = LEAST_PARTS  # type: ignore[attr-defined]
-
-
-@kernel("log_softmax_gradient")
+@kernel("log_softmax_gradient", least=LEAST_PARTS)
 def log_softmax_gradient(dy: Array, y: Array, *, axis: Any = -1) -> Any:
     """``dy - exp(y) * sum(dy)``."""
     back, rows = (_rows(dy, axis), _rows(y, axis)) if y.size >= LEAST_PARTS else (None, None)
@@ -166,16 +157,13 @@ def log_softmax_gradient(dy: Array, y: Array, *, axis: Any = -1) -> Any:
     return made.reshape(y.shape)
 
 
-log_softmax_gradient.least = LEAST_PARTS  # type: ignore[attr-defined]
-
-
 def _is_finite(rows: Array) -> bool:
     """Whether the sums of rows are finite, and so all numbers in them."""
     sums = run_rows(rows, "sum")
     return sums is not NotImplemented and bool(np.isfinite(sums).all())
 
 
-@kernel("softmax_cross_entropy_op")
+@kernel("softmax_cross_entropy_op", least=LEAST_PARTS)
 def softmax_cross_entropy(labels: Array, logits: Array) -> Any:
     """``-sum(labels * log_softmax(logits))`` of rows."""
     x, z = (_rows(logits), _rows(labels)) if logits.size >= LEAST_PARTS else (None, None)
@@ -189,9 +177,6 @@ def softmax_cross_entropy(labels: Array, logits: Array) -> Any:
     if not done or np.isnan(np.add.reduce(losses)):
         return NotImplemented
     return np.negative(losses, out=losses).reshape(logits.shape[:-1])
-
-
-softmax_cross_entropy.least = LEAST_PARTS  # type: ignore[attr-defined]
 
 
 @kernel("softmax_cross_entropy_gradient")
@@ -214,10 +199,6 @@ def softmax_cross_entropy_gradient(dy: Array, labels: Array, logits: Array) -> A
         numbers = (array[at:end] for array in (top, total, weight, back))
         program.run(block, y[at:end], z[at:end], *numbers)
     return y.reshape(logits.shape) if _are_sums(total) else NotImplemented
-
-
-#: The losses' gradient comes first, of which there is one for each row.
-softmax_cross_entropy_gradient.least = 1  # type: ignore[attr-defined]
 
 
 def _with_logarithms(x: Array, name: str, build: Any, others: Any) -> bool:
