@@ -5,13 +5,15 @@ import pytest
 
 import eagercore as tf
 from eagercore import backend
-from eagercore.backend import onednn
+from eagercore.backend import half, onednn
+from eagercore.ops.arithmetic import add, multiply, real_divide, square, subtract
 from eagercore.ops.convolution import (
     convolution,
     convolution_data_gradient,
     convolution_filter_gradient,
 )
 from eagercore.ops.dropout import masked
+from eagercore.ops.exponential import exp, log, sqrt, tanh
 from eagercore.ops.linalg import matmul_op
 
 pytest.importorskip("ml_dtypes")
@@ -153,6 +155,27 @@ def test_functions_and_their_gradients_are_near_those_of_float64(rng, number, ro
         exact = exact.numpy()
         bound = (roundings + 4) * HALF_STEP * (np.abs(exact) + np.abs(exact).max())
         np.testing.assert_array_less(np.abs(narrow.numpy().astype(np.float64) - exact), bound)
+
+
+@pytest.mark.parametrize(
+    ("op", "function", "size"),
+    [
+        (exp, np.exp, half.LEAST), (log, np.log, half.LEAST), (sqrt, np.sqrt, half.LEAST + 1),
+        (tanh, np.tanh, half.LEAST), (square, np.square, half.LEAST_PLAIN), (add, np.add, half.LEAST_PLAIN),
+        (multiply, np.multiply, half.LEAST_PLAIN + 1), (subtract, np.subtract, half.LEAST_PLAIN),
+        (real_divide, np.divide, half.LEAST_PLAIN),
+    ],
+)  # fmt: skip
+def test_arrays_that_float32_needs_no_kernel_for_are_widened(rng, op, function, size):
+    x = [numbers(rng, size), numbers(rng, size)][: op.arity]
+    x[0][:4] = np.inf, -np.inf, np.nan, 0
+    with np.errstate(all="ignore"):
+        wide = function(*(a.astype(np.float32) for a in x))
+    made = backend.find(op.name)(*x)
+    assert made is not NotImplemented
+    np.testing.assert_array_equal(made.astype(np.float32), wide.astype(made.dtype).astype("f"))
+    op.choose_kernel()
+    assert op.least <= size, "the op goes past the kernel"
 
 
 @pytest.mark.parametrize("size", [7, 4000, 100_001])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import kernel, onednn
+from .half import LEAST_PLAIN
 
 Array = np.ndarray[Any, Any]
 
@@ -38,13 +39,13 @@ def _register(name: str, operation: str) -> None:
     """Register an operation as the kernel of the op of a name."""
 
     def apply(x: Array, y: Array) -> Any:
-        return _run()(operation, x, y)
+        return NotImplemented if x.size < LEAST else _run()(operation, x, y)
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = (
         f"The `{operation}` of two arrays, of which the second may broadcast to the first."
     )
-    kernel(name, least=LEAST)(apply)
+    kernel(name, least=LEAST_PLAIN)(apply)
 
 
 for _name, _operation in {
@@ -66,7 +67,7 @@ def multiply_add(x: Array, factor: Array, shift: Array) -> Any:
     return run_multiply_add(x, factor, shift)
 
 
-@kernel("square", least=LEAST)
+@kernel("square", least=LEAST_PLAIN)
 def square(x: Array) -> Any:
     """``x * x``."""
     return NotImplemented if x.size < LEAST else _run()("multiply", x, x)

@@ -91,7 +91,7 @@ def _on_threads(name: str, function: Any) -> None:
 
     apply.__name__ = apply.__qualname__ = name
     apply.__doc__ = f"The ufunc `{name}`, on threads."
-    kernel(name, least=2 * THREADED_COSTLY)(apply)
+    kernel(name, least=FEWEST)(apply)
 
 
 def _single(x: Array) -> bool:

@@ -18,6 +18,9 @@ Kernel = Callable[..., Any]
 LEAST = 1 << 12
 """Elements from which on it pays."""
 
+LEAST_PLAIN = 1 << 15
+"""The same for a single operation of arithmetic, which converting costs more than."""
+
 LEAST_THREADED = 1 << 15
 """Elements from which on oneDNN converts: it starts threads."""
 
@@ -30,20 +33,24 @@ def _matmul(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = F
 
 PLAIN: dict[str, Any] = {
     "add": np.add,
+    "exp": np.exp,
+    "log": np.log,
     "matmul_op": _matmul,
     "multiply": np.multiply,
     "real_divide": np.divide,
+    "sqrt": np.sqrt,
+    "square": np.square,
     "subtract": np.subtract,
+    "tanh": np.tanh,
 }
 """Functions of NumPy for the arrays that a kernel finds too small."""
 
 NAMES = frozenset(
     (
-        *PLAIN, "avg_pool", "avg_pool_gradient", "batch_normalization", "batch_normalization_gradient", "exp",
+        *PLAIN, "avg_pool", "avg_pool_gradient", "batch_normalization", "batch_normalization_gradient",
         "gelu_gradient", "gelu_op", "layer_normalization", "layer_normalization_gradient", "leaky_relu_gradient",
-        "leaky_relu_op", "log", "masked", "matmul_op", "max_pool", "max_pool_gradient", "relu", "relu_gradient",
-        "rsqrt", "sigmoid", "sigmoid_gradient", "silu_op", "softmax_gradient", "softmax_op", "softplus", "sqrt",
-        "square", "tanh", "tanh_gradient",
+        "leaky_relu_op", "masked", "max_pool", "max_pool_gradient", "relu", "relu_gradient", "rsqrt", "sigmoid",
+        "sigmoid_gradient", "silu_op", "softmax_gradient", "softmax_op", "softplus", "tanh_gradient",
     )
 )  # fmt: skip
 """Ops whose results have the type of their inputs: these are widened."""
