@@ -6,7 +6,7 @@ rule and appends a node. Tensors from outside are captured, variables read and c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -188,21 +188,6 @@ class Graph(ir.Graph):
             Node(self, PLACEHOLDER, self.unique_name(name), (), {}, [spec], find_caller(2).where)
         ).outputs[0]
 
-    def densify(self, slices: Any) -> SymbolicTensor:
-        """`IndexedSlices` as a dense tensor.
-
-        Raises:
-            ValueError: If they have no dense shape.
-        """
-        from ..ops.index import scatter_nd_op
-        from ..ops.shape import expand_dims
-
-        if slices.dense_shape is None:
-            raise ValueError("IndexedSlices without dense_shape cannot be made a dense tensor.")
-        return scatter_nd_op(
-            expand_dims(slices.indices, -1), slices.values, shape=slices.dense_shape
-        )
-
     # -------------------------------------------------------------------------------------------------------- variables
 
     def read_variable(self, variable: Variable) -> SymbolicTensor:
@@ -332,11 +317,6 @@ class Graph(ir.Graph):
             f"{what!r} is a tensor of a function that is being traced: it has a value only while the function runs. "
             "Return it from the function, or print it with tf.print."
         )
-
-    def call_symbolic(self, function: Callable[..., Any], *args: Any) -> Any:
-        """`function(*args)` with this graph as the one that ops add to."""
-        with building(self):
-            return function(*args)
 
 
 @contextmanager

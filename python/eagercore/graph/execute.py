@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import sys
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -290,17 +289,3 @@ def _deaths(listing: Listing) -> dict[int, list[Register]]:
     for position, register in last.values():
         found.setdefault(position, []).append(register)
     return found
-
-
-_lock = threading.Lock()
-
-
-def program_of(graph: Any) -> Program:
-    """The program of a function's graph as a whole: all its results and effects. It is made once."""
-    key = (len(graph.nodes), len(graph.outputs), len(graph.saved))
-    known = getattr(graph, "_program", None)
-    if known is None or known[0] != key:
-        with _lock:
-            known = (key, Program(graph, [*graph.inputs, *graph.captures], graph.outputs))
-            graph._program = known
-    return known[1]

@@ -606,13 +606,6 @@ def irfftnd(input, fft_length=None, axes=None, norm=None, name=None):
     return _normed(made, _widths(made, axes), norm, True)
 
 
-def _known_axes(x, axes):
-    rank = x.shape.rank
-    if axes is None:
-        return list(range(rank))
-    return [a % rank for a in coerce.as_ints(axes, "fft", "axes")]
-
-
 def _axis_last(x, axis):
     from .shape import transpose
 
