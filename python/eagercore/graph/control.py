@@ -317,7 +317,7 @@ def while_op_vjp(dy, result, *values, test, body, count, maximum, effect, needs)
 
     shapes = [
         TensorShape([]),
-        *(_loose(body.inputs[i]) for i in carried),
+        *(body.inputs[i].shape for i in carried),
         *(outer[j].shape for j in taken),
     ]
     final = build_while(go_on, back, [steps - 1, *start], shapes)
@@ -327,10 +327,6 @@ def while_op_vjp(dy, result, *values, test, body, count, maximum, effect, needs)
     for position, j in enumerate(taken):
         gradients[first + j] = final[1 + len(carried) + position]
     return gradients
-
-
-def _loose(tensor: Any) -> TensorShape:
-    return tensor.shape
 
 
 def _zeros_of_input(replay: Replay, tensor: Any) -> Any:

@@ -13,7 +13,7 @@ from .create import constant
 BITS = 32
 
 
-@functools.cache
+@functools.lru_cache(8)
 def _directions(dim):
     """The direction numbers of `dim` dimensions, as an array [dim, 32]."""
     import base64
