@@ -176,7 +176,15 @@ engine_function <- function(f) {
   wrapped <- function(...) {
     call <- sys.call()
     count_crossing()
-    value <- tryCatch(do.call(f, prepare(list(...), f)), error = function(error) rethrow(error, call))
+    if (is_layer && ...length() && inherits(..1, "eagercore.Sequential")) {
+      # keras_model_sequential() %>% base_model: a model or layer that is made already is added, as layer_*() are.
+      return(compose_layer(..1, wrapped))
+    }
+    # Newer versions of reticulate make an interrupt of Python's KeyboardInterrupt, older ones an error.
+    value <- withCallingHandlers(
+      tryCatch(do.call(f, prepare(list(...), f)), error = function(error) rethrow(error, call)),
+      interrupt = function(interrupt) close_bars()
+    )
     if (is.null(value)) invisible(NULL) else engine_value(value)
   }
   attributes(wrapped) <- attributes(f)
@@ -234,7 +242,7 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   info <- python_error(error)
   pending <- callbacks$pending
   callbacks$pending <- NULL
-  if (identical(info$python_class, "KeyboardInterrupt")) {
+  if (any(info$python_class == c("KeyboardInterrupt", "LeftByJump"))) {
     go_on_with(pending)
   }
   if (!is.null(pending) && (is.null(info) || began_in(pending, info))) {

@@ -927,6 +927,15 @@ _dead: list[int] = []
 #: or a condition that is handled further out. Its twin is `left_by_jump` in R/convert.R.
 _LEFT_BY_JUMP = "(left R by a jump)"
 
+
+class LeftByJump(BaseException):
+    """R wants to be where a jump leads: rethrow() in R/access.R goes on there.
+
+    It passes everybody who catches ordinary exceptions. It is no KeyboardInterrupt: newer versions
+    of reticulate make an interrupt of R's of that, which is no error to rethrow.
+    """
+
+
 #: What an interrupt looks like that came while reticulate prepared a call.
 _INTERRUPTED = ("(Unknown exception occurred)", "KeyboardInterrupt")
 
@@ -952,14 +961,13 @@ def _call_r(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     try:
         value = function(*args, **kwargs)
     except RuntimeError as error:
-        # Only what is no ordinary exception passes everybody who catches those on the way to R.
         if str(error) in _INTERRUPTED:
-            raise KeyboardInterrupt from None
+            raise LeftByJump from None
         raise
     finally:
         _suspended.value = before
     if isinstance(value, str) and value == _LEFT_BY_JUMP:
-        raise KeyboardInterrupt
+        raise LeftByJump
     return value
 
 
