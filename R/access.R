@@ -173,6 +173,7 @@ engine_function <- function(f) {
   force(f)
   # Told by this, and not by an attribute: reticulate puts its own attributes on what it was given.
   speaks_r <- TRUE
+  is_layer <- inherits(f, "eagercore.Layer")
   wrapped <- function(...) {
     call <- sys.call()
     count_crossing()
