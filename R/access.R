@@ -234,7 +234,7 @@ callbacks$pending <- NULL
 # An R error for a failed crossing: the R condition itself when the failure began in an R callback, else a classed
 # condition that says what the engine said, once.
 rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
-  call <- named_call(call)
+  call <- user_call() %||% named_call(call)
   if (inherits(error, "eagercore_error")) {
     error$call <- error$call %||% call
     stop(error)
@@ -255,6 +255,7 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   if (!is.null(name) && "attribute" %in% info$kinds) {
     info$message <- with_nearest(info$message, object, name)
   }
+  info$message <- in_r_words(info$message)
   stop(engine_condition(info, call))
 }
 
@@ -313,6 +314,9 @@ began_in <- function(pending, info) {
 with_nearest <- function(message, object, name) {
   if (grepl("did you mean", message, ignore.case = TRUE)) {
     return(message)
+  }
+  if (inherits(object, "eagercore.RModel")) {
+    message <- sub("'RModel' object", paste0("Model '", object$name, "'"), message, fixed = TRUE)
   }
   near <- setdiff(unlist(handle("nearest_names")(object, name)), name)
   if (length(near)) {

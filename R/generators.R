@@ -21,7 +21,8 @@
 #' batches <- function() {
 #'   x <- matrix(runif(32), 8, 4)
 #'   list(x, rowSums(x))
-#' } model %>% fit_generator(batches, steps_per_epoch = 10, epochs = 2)
+#' }
+#' model %>% fit_generator(batches, steps_per_epoch = 10, epochs = 2)
 #' }
 NULL
 

@@ -6,8 +6,8 @@
 #'
 #' @param f An R function or a formula, of tensors.
 #' @param input_signature List of `tf$TensorSpec()`, for one trace that serves all of these shapes.
-#' @param autograph Accepted; whether Python functions are rewritten. R functions choose with `k_switch()` and
-#'   `tf$cond()`.
+#' @param autograph Whether `if`, `while` and `for` on tensors are rewritten so that the graph decides (see
+#'   [autograph()]). Without it, choose with `k_switch()` and `tf$cond()`.
 #' @param ... Passed on to the engine.
 #' @return A function.
 #' @export

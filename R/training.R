@@ -190,6 +190,11 @@ validation_values <- function(x) {
     x
   } else if (is.function(x)) {
     batches_of(x)
+  } else if (!is.list(x) || is.data.frame(x) || !length(x) %in% 1:3) {
+    abort("type_error", c(
+      "`validation_data` is a list of inputs and targets (and weights), or a dataset of batches.",
+      x = paste0("It is ", describe_value(x), ".")
+    ), call = NULL)
   } else {
     as_tuple(Map(training_values, unname(x), c("x", rep("y", length(x) - 1L))))
   }
@@ -309,5 +314,19 @@ normalize_callbacks <- function(callbacks) {
   if (is_python(callbacks) || inherits(callbacks, "KerasCallback")) {
     callbacks <- list(callbacks)
   }
-  lapply(callbacks, function(callback) if (inherits(callback, "KerasCallback")) callback_of_r6(callback) else callback)
+  if (!is.list(callbacks)) {
+    callbacks <- list(callbacks)
+  }
+  lapply(callbacks, function(callback) {
+    if (inherits(callback, "KerasCallback")) {
+      return(callback_of_r6(callback))
+    }
+    if (!inherits(callback, "eagercore.Callback")) {
+      abort("type_error", c(
+        paste0("`callbacks` is a list of callbacks, and ", describe_value(callback), " is none."),
+        i = "Functions become one with callback_lambda(on_epoch_end = function(epoch, logs) ...)."
+      ), call = NULL)
+    }
+    callback
+  })
 }

@@ -35,3 +35,76 @@ test_that("the history of a run that diverged prints its NaN", {
   expect_identical(history$metrics$loss, c(NaN, NaN))
   expect_output(print(history), "epochs=2[^l]*.*loss: NaN")
 })
+
+test_that("a message tells the call as the script has it, also of a verb behind a pipe", {
+  script <- function(code) {
+    deparse1(conditionCall(caught(eval(code, new.env(parent = globalenv())))))
+  }
+  library(eagercore)
+  expect_identical(script(quote(layer_dense(units = 1.5))), "layer_dense(units = 1.5)")
+  expect_identical(script(quote(layer_dense(units = 1, activation = "rellu"))),
+                   "layer_dense(units = 1, activation = \"rellu\")")
+  expect_identical(script(quote(tf$reduce_men)), "tf$reduce_men")
+  expect_identical(script(quote(tf$constant(1L) + 1.5)), "tf$constant(1L) + 1.5")
+  expect_identical(script(quote(set_weights(keras_model_sequential() %>% layer_dense(1, input_shape = 1), list()))),
+                   "set_weights(keras_model_sequential() %>% layer_dense(1, input_shape = 1), list())")
+  expect_identical(
+    script(quote({
+      model <- keras_model_sequential() %>% layer_dense(1, input_shape = 4)
+      model %>% compile("sgd", "mse")
+      model %>% fit(iris, 1)
+    })),
+    "fit(., iris, 1)"
+  )
+  expect_identical(script(quote({
+    square <- function(z) tf$matmul(z, z)
+    purrr::map(list(1), function(i) square(tf$ones(c(2, 2))))
+    square(tf$ones(c(2, 3)))
+  })), "tf$matmul(z, z)")
+})
+
+test_that("usual mistakes are told in R's words, with what helps", {
+  model <- keras_model_sequential(name = "flowers") %>% layer_dense(3, input_shape = 4, name = "scores")
+  model %>% compile("sgd", loss_sparse_categorical_crossentropy)
+  x <- as.matrix(iris[1:4])
+  y <- as.integer(iris$Species) - 1L
+  w <- tf$Variable(1)
+  own <- keras_model_custom(function(self) {
+    self$hidden <- layer_dense(units = 1)
+    function(x, mask = NULL) self$hiden(x)
+  }, name = "own")
+  expect_snapshot({
+    say(model(tensor_slices_dataset(x)))
+    say(model(x[1, ]))
+    say(fit(model, x, y, batch_size = 0))
+    say(fit(model, x, y, validation_split = 2))
+    say(fit(model, x, y, validation_data = x))
+    say(fit(model, x, y, batchsize = 3))
+    say(fit(model, x, y, callbacks = function(epoch) 1))
+    say(fit(model, x, y, callbacks = list("a")))
+    say(tf$nn$sparse_softmax_cross_entropy_with_logits(labels = 3L, logits = c(0, 0, 0)))
+    say(layer_dense(units = 1, activation = "rellu"))
+    say(compile(model, "sgd", "mean_square_error"))
+    say(optimizer_sgd()$apply_gradients(list(tf$constant(1)), list(w)))
+    say(tf$constant(list(1:2, 1:3)))
+    say(to_categorical(c(-1, 2)))
+    say(to_categorical(1:3, 3))
+    say(pad_sequences(list("a", "b")))
+    say(own(x))
+    say(tf$constant(1L) + tf$constant(1))
+    say(save_model_hdf5(model, "no-such-folder/model.h5"))
+  })
+})
+
+test_that("a model that is made already is added to a sequential one by the pipe", {
+  base <- keras_model_sequential() %>% layer_dense(3, input_shape = 2)
+  own <- keras_model_custom(function(self) {
+    self$double <- 2
+    function(x, mask = NULL) x * self$double
+  })
+  flat <- layer_flatten()
+  model <- keras_model_sequential() %>% base %>% own() %>% flat() %>% layer_dense(1)
+  expect_length(model$layers, 4L)
+  expect_length(model$trainable_weights, 4L)
+  expect_identical(dim(model(matrix(1, 5, 2))), c(5L, 1L))
+})

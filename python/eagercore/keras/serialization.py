@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -110,14 +111,20 @@ def deserialize_keras_object(
     if isinstance(identifier, str):
         found = get_registered_object(identifier, custom_objects, module_objects)
         if found is None:
-            raise ValueError(
-                f"Unknown {printable_module_name}: {identifier}. Please ensure this object is passed to the "
-                "`custom_objects` argument, or is in a custom_object_scope."
-            )
+            raise ValueError(_unknown(printable_module_name, identifier, module_objects))
         return found() if isinstance(found, type) else found
     if callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret serialized {printable_module_name}: {identifier!r}")
+
+
+def _unknown(what: str, name: Any, known: Any) -> str:
+    near = difflib.get_close_matches(str(name), [str(k) for k in known or ()], n=2)
+    hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return (
+        f"Unknown {what}: {name}.{hint} Please ensure this object is passed to the `custom_objects` argument, or is in "
+        "a custom_object_scope."
+    )
 
 
 def _from_dictionary(config: Any, module_objects: Any, custom_objects: Any, what: str) -> Any:
@@ -128,10 +135,7 @@ def _from_dictionary(config: Any, module_objects: Any, custom_objects: Any, what
     name = config["class_name"]
     cls = get_registered_object(name, custom_objects, module_objects)
     if cls is None:
-        raise ValueError(
-            f"Unknown {what}: {name}. Please ensure this object is passed to the `custom_objects` argument, or is in a "
-            "custom_object_scope."
-        )
+        raise ValueError(_unknown(what, name, module_objects))
     inner = config["config"]
     if not isinstance(cls, type):
         return cls

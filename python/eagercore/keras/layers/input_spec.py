@@ -94,6 +94,11 @@ def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:
 
 
 def _check(spec: InputSpec, tensor: Any, position: int, layer_name: str) -> None:
+    if not hasattr(tensor, "_dims"):
+        raise TypeError(
+            f"Input {position} of layer {layer_name} must be a tensor or an array, got {type(tensor).__name__}. "
+            "Of a dataset or generator a layer takes one batch at a time; model.predict takes all of it."
+        )
     dims = tensor._dims()
     if dims is None:
         return

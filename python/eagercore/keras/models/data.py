@@ -113,6 +113,8 @@ class ArrayBatches(Batches):
         self.samples = sizes.pop() if sizes else 0
         if self.samples == 0:
             raise ValueError("The data has no samples: nothing to do.")
+        if int(batch_size) < 1:
+            raise ValueError(f"`batch_size` must be 1 or more, got {batch_size}.")
         self.batch_size, self.shuffle = int(batch_size), shuffle
         self.steps = -(-self.samples // self.batch_size)
 
@@ -144,6 +146,8 @@ class ArrayBatches(Batches):
 
     def split(self, part: float) -> tuple[Any, Any]:
         """The arrays without their last part, and that part."""
+        if not 0.0 < part < 1.0:
+            raise ValueError(f"`validation_split` is a part between 0 and 1, got {part}.")
         count = int((self.samples or 0) * (1.0 - part))
         if count == 0 or count == self.samples:
             raise ValueError(

@@ -211,6 +211,11 @@ def load_model(path: str, build: Any) -> Any:
 def _write(path: str, write: Any) -> None:
     import os
 
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(
+            f"{path} cannot be written: there is no folder {folder}. Make it first."
+        )
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with _h5py().File(temporary, "w") as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Any
 
@@ -234,7 +235,10 @@ class Training:
         """
         epochs = int(kwargs.pop("nb_epoch", epochs))
         if kwargs:
-            raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
+            raise TypeError(
+                f"fit() got an unexpected keyword argument {', '.join(map(repr, kwargs))}. It takes: "
+                f"{', '.join(list(inspect.signature(Training.fit).parameters)[1:-1])}."
+            )
         self._assert_compiled()
         train = sources.batches(x, y, sample_weight, batch_size, shuffle, steps_per_epoch)
         if validation_split and validation_data is None:

@@ -416,7 +416,14 @@ class Optimizer:
         return self.apply_gradients(zip(grads, variables, strict=True))
 
     def _checked(self, grads_and_vars: Any) -> list[tuple[Any, Variable]]:
-        given = [tuple(pair) for pair in grads_and_vars]
+        given = list(grads_and_vars)
+        for i, pair in enumerate(given):
+            if pair is None or isinstance(pair, Tensor | Variable | IndexedSlices):
+                raise TypeError(
+                    f"apply_gradients takes a list of pairs (gradient, variable), and item {i} is a single "
+                    f"{type(pair).__name__}. Pair them: zip(gradients, variables)."
+                )
+        given = [tuple(pair) for pair in given]
         for pair in given:
             if len(pair) != 2:
                 raise ValueError(

@@ -48,6 +48,13 @@ def pad_sequences(
             raise ValueError(f'{name} type "{how}" not understood: it can be "pre" or "post".')
     length = max((len(r) for r in rows), default=0) if maxlen is None else int(maxlen)
     kind = getattr(dtype, "as_numpy_dtype", dtype)
+    if array([], kind).dtype.kind not in "UO":
+        text = next((item for row in rows for item in row if isinstance(item, str)), None)
+        if text is not None:
+            raise ValueError(
+                f"pad_sequences pads numbers (dtype={dtype}), and `sequences` holds texts such as {text!r}. "
+                "Make numbers of them first: Tokenizer.texts_to_sequences."
+            )
     if (
         isinstance(value, str)
         and array([value]).dtype.kind == "U"

@@ -37,9 +37,13 @@ def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32
         numbers = squeeze(numbers, axis=-1)
     largest = int(reduce_max(numbers)) if numbers.shape.num_elements() else -1
     count = largest + 1 if num_classes is None else int(num_classes)
-    if largest >= count or numbers.shape.num_elements() and int(-reduce_max(-numbers)) < 0:
+    smallest = -int(reduce_max(-numbers)) if numbers.shape.num_elements() else 0
+    if smallest < 0:
+        raise ValueError(f"Class numbers count from 0, got {smallest}.")
+    if largest >= count:
         raise ValueError(
-            f"Class numbers must be in [0, {count}), got {largest}. Give a larger `num_classes`."
+            f"Class numbers must be in [0, {count}), got {largest}. Classes count from 0: subtract 1 from numbers that "
+            "count from 1, or give a larger `num_classes`."
         )
     return one_hot(numbers, count, dtype=dtypes.as_dtype(dtype)).numpy()
 
