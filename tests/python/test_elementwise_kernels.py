@@ -166,6 +166,15 @@ def test_gradients_round_as_the_reference_does(rng, monkeypatch, op, count):
     np.testing.assert_array_equal(made, reference(op, dy, y))
 
 
+@pytest.mark.parametrize("op", [exponential.tanh_gradient, exponential.sigmoid_gradient])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (5, 1)])
+@pytest.mark.skipif(not backend.onednn.available(), reason="oneDNN is not installed")
+def test_gradients_of_another_shape_are_not_read_beyond_their_end(rng, op, shape):
+    dy, y = np.full(shape, 0.5, np.float32), numbers(rng)
+    assert backend.find(op.name)(dy, y) is NotImplemented
+    np.testing.assert_array_equal(op(dy, y).numpy(), reference(op, dy, y))
+
+
 SHAPES = [
     ((1000, 300), (1000, 300)), ((1000, 300), (300,)), ((1000, 300), (1, 300)), ((1000, 300), (1000, 1)),
     ((1000, 300), ()), ((1000, 300), (1, 1)), ((10, 100, 300), (100, 300)), ((10, 100, 300), (10, 1, 1)),

@@ -48,7 +48,7 @@ def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more
         y: Array that broadcasts to that of `x`: of its shape, one number, its last axes or its first.
         after: What is applied in turn: the name of an operation, whose other operand is the next of `more`; such a name
             in a tuple, where that operand is one number; or ``(name of an eltwise function, alpha, beta)``.
-        more: Arrays in the shape of `x`, or of one number.
+        more: Arrays in the shape of `x`, or of one number, as `after` says.
 
     Returns:
         Array in the shape of `x`, or NotImplemented.
@@ -59,10 +59,11 @@ def run_binary(name: str, x: Array, y: Array, after: tuple[Any, ...] = (), *more
     folded = _folded(shape, y.shape)
     if folded is None or not y.flags.c_contiguous:
         return NotImplemented
-    for array in more:
+    whole = [isinstance(one, str) for one in after if isinstance(one, str) or len(one) == 1]
+    for array, full in zip(more, whole, strict=True):
         if array.dtype is not FLOAT32 or not array.flags.c_contiguous:
             return NotImplemented
-        if array.shape != shape and array.size != 1:
+        if array.shape != shape if full else array.size != 1:
             return NotImplemented
     if folded[1][0] == 1 < folded[1][-1] < NARROW and not more:
         folded, y = _widened(*folded, y)
