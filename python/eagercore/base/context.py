@@ -24,7 +24,7 @@ class Context(threading.local):
     #: What reduces gradients over replicas: `reduce_gradients(pairs)` before each step of an
     #: optimizer; None does nothing.
     strategy: Any = None
-    #: The graph that graph mode of TensorFlow 1 builds into when eager execution was disabled.
+    #: The scopes of names that are open, outermost first.
     name_scopes: tuple[str, ...] = ()
 
 
