@@ -47,7 +47,7 @@ ARGUMENTS = {
 
 def documented(cls: Any) -> Any:
     """Decorator: lists the arguments of a cell or a layer where its docstring says `{arguments}`."""
-    names = list(inspect.signature(cls).parameters)
+    names = [*argument_names(cls), "kwargs"]
     lines = [f"        {'**' * (n == 'kwargs')}{n}: {ARGUMENTS[n]}" for n in names]
     cls.__doc__ = (cls.__doc__ or "").replace("        {arguments}", "\n".join(lines))
     cls.__module__ = "eagercore.keras.layers"
@@ -57,7 +57,9 @@ def documented(cls: Any) -> Any:
 @functools.cache
 def argument_names(cls: Any) -> tuple[str, ...]:
     """Names of the arguments of a class, but for further keywords."""
-    return tuple(n for n in inspect.signature(cls).parameters if n != "kwargs")
+    # Of `__init__`: early releases of Python 3.11 take a class's own signature from `__new__` where there is one.
+    parameters = inspect.signature(cls.__init__).parameters
+    return tuple(n for n in parameters if n not in ("self", "kwargs"))
 
 
 def arguments_of(cls: Any, given: dict[str, Any]) -> dict[str, Any]:
