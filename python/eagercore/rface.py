@@ -1400,10 +1400,14 @@ def endpoint_signature(path: str) -> dict[str, Any]:
             found = getattr(found, part)
         except (AttributeError, ImportError):
             return {"exists": False, "names": [], "defaults": {}, "open": False}
+    # Of `__init__`: early releases of Python 3.11 take a class's own signature from `__new__` where there is one.
+    initializes = inspect.isclass(found) and inspect.isfunction(found.__init__)
     try:
-        parameters = inspect.signature(found).parameters
+        parameters = dict(inspect.signature(found.__init__ if initializes else found).parameters)
     except (TypeError, ValueError):
         return {"exists": True, "names": [], "defaults": {}, "open": True}
+    if initializes:
+        parameters.pop(next(iter(parameters)))
     plain = (bool, int, float, str, type(None))
     return {
         "exists": True,
