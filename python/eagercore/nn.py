@@ -1,5 +1,8 @@
 """`tf.nn`: what neural networks are made of."""
 
+from types import SimpleNamespace
+
+from .ops import dropout as _dropouts
 from .ops.activations import crelu, elu, gelu, relu6, selu, silu, softsign, swish
 from .ops.candidates import (
     all_candidate_sampler,
@@ -98,6 +101,10 @@ _WRAPPERS = {
     "RNNCellDropoutWrapper": "DropoutWrapper",
     "RNNCellResidualWrapper": "ResidualWrapper",
 }
+
+experimental = SimpleNamespace(
+    general_dropout=_dropouts.general_dropout, stateless_dropout=_dropouts.stateless_dropout
+)
 
 
 def __getattr__(name):

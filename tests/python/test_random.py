@@ -608,3 +608,16 @@ def test_examples_run(module):
             for test in finder.find(function, name, module=False, globs=vars(module)):
                 runner.run(test)
     assert runner.tries > 5 and runner.failures == 0
+
+
+def test_experimental_dropouts():
+    x = tf.ones([11])
+    own = tf.nn.experimental.stateless_dropout(x, 0.3, seed=[1, 2])
+    drawn = tf.nn.experimental.general_dropout(
+        x, 0.3, lambda shape, dtype: tf.random.stateless_uniform(shape, [1, 2], dtype=dtype)
+    )
+    np.testing.assert_array_equal(own, drawn)
+    kept = tf.random.stateless_uniform([11], [1, 2]) >= 0.3
+    np.testing.assert_array_equal(own, tf.cast(kept, tf.float32) * np.float32(1 / 0.7))
+    with pytest.raises(ValueError, match=r"range \[0, 1\)"):
+        tf.nn.experimental.general_dropout(x, 1.0, None)

@@ -88,6 +88,38 @@ def stateless_dropout(x, rate, seed, rng_alg="auto_select", noise_shape=None, na
     )  # fmt: skip
 
 
+def general_dropout(x, rate, uniform_sampler, noise_shape=None, name=None):
+    """Dropout by random numbers that the caller draws.
+
+    Args:
+        x: Floating tensor.
+        rate: Chance of each element to be dropped.
+        uniform_sampler: `uniform_sampler(shape=..., dtype=...)`, which gives numbers in [0, 1).
+        noise_shape: Shape of the random numbers, which broadcast; default that of `x`.
+        name: Accepted for TensorFlow's sake.
+
+    Returns:
+        Tensor of the shape and dtype of `x`.
+
+    Raises:
+        ValueError: If the rate is not in [0, 1), or `x` is not floating.
+
+    >>> from eagercore import constant
+    >>> general_dropout([1.0, 1.0], 0.5, lambda shape, dtype: constant([0.2, 0.7], dtype)).numpy()
+    array([0., 2.], dtype=float32)
+    """
+
+    from .compare import greater_equal
+
+    def draw(shape, dtype):
+        return uniform_sampler(shape=shape, dtype=dtype)
+
+    def keep(shape, dtype, least):
+        return greater_equal(draw(shape, dtype), least)
+
+    return _dropped(x, _rate(rate, None), noise_shape, draw, keep)
+
+
 def _rate(rate, keep_prob):
     if keep_prob is not None:
         if rate is not None:

@@ -13,7 +13,7 @@ from .arithmetic import add, multiply, negative, subtract
 from .compare import greater
 from .create import cast, shape_of
 from .exponential import exp
-from .reduce import reduce_sum
+from .reduce import reduce_sum, reducers
 from .select import select
 from .shape import expand_dims, reshape
 
@@ -148,10 +148,11 @@ def leaky_relu(features, alpha=0.2, name=None):
 
 
 def _softmax(xp, x, axis):
-    top = xp.max(x, axis=axis, keepdims=True) if x.shape[axis] else x
+    largest, _, summed, _ = reducers(xp)
+    top = largest(x, axis=axis, keepdims=True) if x.shape[axis] else x
     out = xp.subtract(x, top)
     out = xp.exp(out, out=out) if xp is np else xp.exp(out)
-    total = xp.sum(out, axis=axis, keepdims=True, dtype=x.dtype)
+    total = summed(out, axis=axis, keepdims=True, dtype=x.dtype)
     return xp.divide(out, total, out=out) if xp is np else out / total
 
 
@@ -198,7 +199,8 @@ def softmax_gradient(xp, dy, y, *, axis: Axis = -1):
     >>> softmax_gradient([1.0, 0.0], [0.5, 0.5]).numpy()
     array([ 0.25, -0.25], dtype=float32)
     """
-    return xp.multiply(xp.subtract(dy, xp.sum(dy * y, axis=axis, keepdims=True, dtype=y.dtype)), y)
+    total = reducers(xp)[2](dy * y, axis=axis, keepdims=True, dtype=y.dtype)
+    return xp.multiply(xp.subtract(dy, total), y)
 
 
 @softmax_gradient.vjp
@@ -232,8 +234,9 @@ def log_softmax_op(xp, logits, *, axis: Axis = -1):
     """
     if logits.size == 0:
         return logits.copy()
-    moved = logits - xp.max(logits, axis=axis, keepdims=True)
-    return moved - xp.log(xp.sum(xp.exp(moved), axis=axis, keepdims=True, dtype=logits.dtype))
+    largest, _, summed, _ = reducers(xp)
+    moved = logits - largest(logits, axis=axis, keepdims=True)
+    return moved - xp.log(summed(xp.exp(moved), axis=axis, keepdims=True, dtype=logits.dtype))
 
 
 @log_softmax_op.vjp
@@ -261,7 +264,7 @@ def log_softmax_gradient(xp, dy, y, *, axis: Axis = -1):
     >>> log_softmax_gradient([1.0, 0.0], [0.0, -100.0]).numpy().tolist()
     [0.0, 0.0]
     """
-    total = xp.sum(dy, axis=axis, keepdims=True, dtype=y.dtype)
+    total = reducers(xp)[2](dy, axis=axis, keepdims=True, dtype=y.dtype)
     return xp.subtract(dy, xp.multiply(xp.exp(y), total))
 
 
@@ -408,9 +411,10 @@ def softmax_cross_entropy_op(xp, labels, logits):
     >>> softmax_cross_entropy_op([[0.0, 1.0]], [[0.0, 0.0]]).numpy()
     array([0.6931472], dtype=float32)
     """
-    moved = logits - xp.max(logits, axis=-1, keepdims=True)
-    log_sum = xp.log(xp.sum(xp.exp(moved), axis=-1, keepdims=True, dtype=logits.dtype))
-    return -xp.sum(
+    largest, _, summed, _ = reducers(xp)
+    moved = logits - largest(logits, axis=-1, keepdims=True)
+    log_sum = xp.log(summed(xp.exp(moved), axis=-1, keepdims=True, dtype=logits.dtype))
+    return -summed(
         xp.where(labels == 0, xp.zeros((), logits.dtype), labels * (moved - log_sum)), axis=-1
     )
 
@@ -444,7 +448,7 @@ def softmax_cross_entropy_gradient(xp, dy, labels, logits):
     >>> softmax_cross_entropy_gradient([2.0], [[0.0, 1.0]], [[0.0, 0.0]]).numpy()
     array([[ 1., -1.]], dtype=float32)
     """
-    weight = xp.sum(labels, axis=-1, keepdims=True, dtype=labels.dtype)
+    weight = reducers(xp)[2](labels, axis=-1, keepdims=True, dtype=labels.dtype)
     return dy[..., None] * (_softmax(xp, logits, -1) * weight - labels)
 
 
@@ -537,7 +541,7 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
     [array([0.6931472], dtype=float32), array([[0.5, 0.5]], dtype=float32)]
     """
     check_labels(labels, logits.shape[-1])
-    largest, summed = (np.maximum.reduce, np.add.reduce) if xp is np else (xp.max, xp.sum)
+    largest, _, summed, _ = reducers(xp)
     moved = xp.subtract(logits, largest(logits, axis=-1, keepdims=True))
     parts = xp.exp(moved)
     total = summed(parts, axis=-1, dtype=logits.dtype)

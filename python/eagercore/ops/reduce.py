@@ -53,6 +53,14 @@ def spread(dy, x, axis, keepdims):
     return dy
 
 
+def reducers(xp):
+    """The maximum, minimum, sum and product along axes. NumPy's are its ufuncs', whose complaints about what is not
+    finite count as the engine's own and stay silent; those of its functions would be shown as NumPy's."""
+    if xp is np:
+        return np.maximum.reduce, np.minimum.reduce, np.add.reduce, np.multiply.reduce
+    return xp.max, xp.min, xp.sum, xp.prod
+
+
 def _count(x, axis):
     if axis is None:
         return x.size
@@ -181,7 +189,7 @@ def reduce_max(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     array([5, 4], dtype=int32)
     """
     low = -np.inf if input_tensor.dtype.kind not in "iu" else np.iinfo(input_tensor.dtype).min
-    return _extreme(xp.max, input_tensor, axis, keepdims, low, "Max")
+    return _extreme(reducers(xp)[0], input_tensor, axis, keepdims, low, "Max")
 
 
 def _extreme(function, x, axis, keepdims, empty, op):
@@ -220,7 +228,7 @@ def reduce_min(xp, input_tensor, *, axis: Axis = None, keepdims: bool = False):
     array([1, 3], dtype=int32)
     """
     high = np.inf if input_tensor.dtype.kind not in "iu" else np.iinfo(input_tensor.dtype).max
-    return _extreme(xp.min, input_tensor, axis, keepdims, high, "Min")
+    return _extreme(reducers(xp)[1], input_tensor, axis, keepdims, high, "Min")
 
 
 @reduce_min.vjp
@@ -282,11 +290,12 @@ def reduce_logsumexp(xp, input_tensor, *, axis: Axis = None, keepdims: bool = Fa
     axes = _axes(input_tensor, axis, "LogSumExp")
     if not input_tensor.size:
         return xp.log(xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype=input_tensor.dtype))
-    top = xp.max(input_tensor, axis=axes, keepdims=True)
+    largest, _, summed, _ = reducers(xp)
+    top = largest(input_tensor, axis=axes, keepdims=True)
     top = xp.where(xp.isfinite(top), top, xp.zeros((), input_tensor.dtype))
     total = (
         xp.log(
-            xp.sum(xp.exp(input_tensor - top), axis=axes, keepdims=True, dtype=input_tensor.dtype)
+            summed(xp.exp(input_tensor - top), axis=axes, keepdims=True, dtype=input_tensor.dtype)
         )
         + top
     )

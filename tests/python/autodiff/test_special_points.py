@@ -117,3 +117,33 @@ def test_what_gives_no_gradient_at_all():
         lambda x: tf.cast(tf.shape(x), tf.float32),
     ):
         assert grad(function, x) == [None]
+
+
+def second_order(function, at):
+    """All second derivatives, by a tape over a tape."""
+    x = tf.constant(at)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = function(x)
+        slope = inner.gradient(y, x)
+    return outer.jacobian(slope, x).numpy()
+
+
+def test_a_product_has_right_derivatives_beside_zeros_and_what_is_not_finite():
+    np.testing.assert_array_equal(
+        second_order(tf.reduce_prod, [0.0, 2.0, 3.0]), [[0, 3, 2], [3, 0, 0], [2, 0, 0]]
+    )
+    matrix = second_order(tf.reduce_prod, [[0.0, 2.0], [3.0, 4.0]]).reshape(4, 4)
+    np.testing.assert_array_equal(
+        matrix, [[0, 12, 8, 6], [12, 0, 0, 0], [8, 0, 0, 0], [6, 0, 0, 0]]
+    )
+    infinite, unknown = float("inf"), float("nan")
+    (slope,) = grad(tf.reduce_prod, [infinite, 2.0, 3.0])
+    np.testing.assert_array_equal(slope, [6, infinite, infinite])
+    (slope,) = grad(tf.reduce_prod, [unknown, 0.0, 3.0])
+    np.testing.assert_array_equal(slope, [0, unknown, unknown])
+    # The product is too large for float32, two of its factors' gradients are not.
+    (slope,) = grad(tf.reduce_prod, [1e20, 1e20, 1e-20, 1e-10])
+    np.testing.assert_allclose(slope[:2], 1e-10, rtol=1e-6)
