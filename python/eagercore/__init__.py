@@ -168,15 +168,17 @@ _NAMES_OF = {
     ".ops.complexes": "complex",
     ".ops.division": "div realdiv",
     ".ops.matrix_functions": "matrix_square_root",
+    ".ops.partition": (
+        "dynamic_partition dynamic_stitch tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
+        "tensor_scatter_nd_sub tensor_scatter_nd_update"
+    ),
     ".ops.ragged": "RaggedTensor RaggedTensorSpec",
     ".ops.rearrange": (
         "batch_gather batch_to_space batch_to_space_nd bitcast broadcast_dynamic_shape "
-        "broadcast_static_shape depth_to_space dynamic_partition dynamic_stitch "
-        "extract_volume_patches guarantee_const identity_n meshgrid parallel_stack repeat "
+        "broadcast_static_shape depth_to_space extract_volume_patches guarantee_const identity_n meshgrid "
+        "parallel_stack repeat "
         "required_space_to_batch_paddings reverse reverse_sequence roll sequence_mask shape_n "
-        "space_to_batch space_to_batch_nd space_to_depth strided_slice tensor_scatter_nd_add "
-        "tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub "
-        "tensor_scatter_nd_update unravel_index"
+        "space_to_batch space_to_batch_nd space_to_depth strided_slice unravel_index"
     ),
     ".ops.rounding": "clip_by_value saturate_cast",
     ".ops.sorting": (

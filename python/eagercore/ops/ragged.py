@@ -833,7 +833,7 @@ def stack_dynamic_partitions(
     >>> stack_dynamic_partitions([1, 2, 3], [1, 0, 1], 2)
     <tf.RaggedTensor [[2], [1, 3]]>
     """
-    from .rearrange import dynamic_partition
+    from .partition import dynamic_partition
 
     parts = dynamic_partition(data, partitions, num_partitions)
     return RaggedTensor.from_row_lengths(concat(parts, axis=0), [p.shape[0] for p in parts])
