@@ -174,16 +174,17 @@ _NAMES_OF = {
     ),
     ".ops.ragged": "RaggedTensor RaggedTensorSpec",
     ".ops.rearrange": (
-        "batch_gather batch_to_space batch_to_space_nd bitcast broadcast_dynamic_shape "
-        "broadcast_static_shape depth_to_space extract_volume_patches guarantee_const identity_n meshgrid "
-        "parallel_stack repeat "
-        "required_space_to_batch_paddings reverse reverse_sequence roll sequence_mask shape_n "
-        "space_to_batch space_to_batch_nd space_to_depth strided_slice unravel_index"
+        "batch_gather bitcast broadcast_dynamic_shape broadcast_static_shape guarantee_const identity_n meshgrid "
+        "parallel_stack repeat reverse reverse_sequence roll sequence_mask shape_n strided_slice unravel_index"
     ),
     ".ops.rounding": "clip_by_value saturate_cast",
     ".ops.sorting": (
         "argsort edit_distance histogram_fixed_width histogram_fixed_width_bins searchsorted "
         "setdiff1d sort unique unique_with_counts"
+    ),
+    ".ops.space": (
+        "batch_to_space batch_to_space_nd depth_to_space extract_volume_patches required_space_to_batch_paddings "
+        "space_to_batch space_to_batch_nd space_to_depth"
     ),
     ".ops.strings": "fingerprint",
     ".sparse": "SparseTensor",

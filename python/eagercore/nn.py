@@ -92,8 +92,8 @@ from .ops.pool import (
     max_pool_with_argmax,
     pool,
 )
-from .ops.rearrange import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 from .ops.sorting import approx_max_k, approx_min_k, in_top_k, top_k
+from .ops.space import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 from .ops.window_batches import with_space_to_batch
 
 _WRAPPERS = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core import coerce
 from ..core.tensor import convert
-from .rearrange import batch_to_space_nd, required_space_to_batch_paddings, space_to_batch_nd
+from .space import batch_to_space_nd, required_space_to_batch_paddings, space_to_batch_nd
 
 
 def with_space_to_batch(
