@@ -120,7 +120,7 @@ from .ops.shape import (
     transpose,
     unstack,
 )  # fmt: skip
-from .ops.shape import slice_ as slice
+from .ops.slicing import slice_ as slice
 from .ops.sum_to import broadcast_to
 from .version import __version__
 
@@ -175,9 +175,10 @@ _NAMES_OF = {
     ".ops.ragged": "RaggedTensor RaggedTensorSpec",
     ".ops.rearrange": (
         "batch_gather bitcast broadcast_dynamic_shape broadcast_static_shape guarantee_const identity_n meshgrid "
-        "parallel_stack repeat reverse reverse_sequence roll sequence_mask shape_n strided_slice unravel_index"
+        "parallel_stack repeat reverse reverse_sequence roll sequence_mask shape_n unravel_index"
     ),
     ".ops.rounding": "clip_by_value saturate_cast",
+    ".ops.slicing": "strided_slice",
     ".ops.sorting": (
         "argsort edit_distance histogram_fixed_width histogram_fixed_width_bins searchsorted "
         "setdiff1d sort unique unique_with_counts"

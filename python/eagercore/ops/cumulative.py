@@ -9,7 +9,8 @@ from ..core.op import op
 from ..core.tensor import convert
 from .arithmetic import _conj, multiply, subtract
 from .exponential import exp
-from .shape import check_axis, pad, strided_slice_op
+from .shape import check_axis, pad
+from .slicing import strided_slice_op
 
 
 def _accumulate(function, x, axis, exclusive, reverse, first):

@@ -28,7 +28,8 @@ from .linear_equations import (
 )
 from .matrix import band_part_op, diag, diag_part, set_diag
 from .reduce import reduce_sum
-from .shape import concat, expand_dims, getitem
+from .shape import concat, expand_dims
+from .slicing import getitem
 from .sum_to import broadcast_to
 
 Eig = namedtuple("Eig", ("e", "v"))

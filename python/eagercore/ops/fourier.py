@@ -15,7 +15,8 @@ from .complexes import complex as complex_of
 from .complexes import real
 from .create import cast, constant, shape_of, zeros_like
 from .rearrange import reverse
-from .shape import concat, getitem, pad
+from .shape import concat, pad
+from .slicing import getitem
 
 
 def _widths(x, axes):

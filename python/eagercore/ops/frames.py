@@ -15,7 +15,8 @@ from .index import gather_op
 from .rearrange import reverse
 from .reduce import reduce_sum
 from .segment import unsorted_segment_sum
-from .shape import check_axis, concat, getitem, pad, reshape, split, tile, transpose
+from .shape import check_axis, concat, pad, reshape, split, tile, transpose
+from .slicing import getitem
 
 
 def _cosine_window(length, periodic, dtype, a, b):

@@ -18,7 +18,8 @@ from .linalg import matmul
 from .reduce import reduce_max, reduce_mean, reduce_min
 from .rounding import clip_by_value, saturate_cast
 from .select import where
-from .shape import concat, getitem, reshape, shape, stack
+from .shape import concat, reshape, shape, stack
+from .slicing import getitem
 
 
 def convert_image_dtype(image, dtype, saturate=False, name=None):

@@ -11,7 +11,8 @@ from ..core import coerce
 from ..core.tensor import convert
 from .rearrange import reverse
 from .resize import ResizeMethod, as_batch, resize, resize_images
-from .shape import concat, getitem, pad, squeeze, stack, transpose
+from .shape import concat, pad, squeeze, stack, transpose
+from .slicing import getitem
 
 
 def _back(batch: Any, single: bool) -> Any:

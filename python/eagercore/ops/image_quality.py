@@ -17,7 +17,8 @@ from .image_color import convert_image_dtype
 from .nn import relu
 from .pool import avg_pool2d
 from .reduce import reduce_mean, reduce_sum
-from .shape import getitem, pad, stack
+from .shape import pad, stack
+from .slicing import getitem
 
 
 def total_variation(images, name=None):

@@ -19,7 +19,8 @@ from .image_files import adjust_jpeg_quality
 from .image_geometry import flip_left_right, flip_up_down
 from .rounding import round_
 from .select import where
-from .shape import reshape, shape, slice_
+from .shape import reshape, shape
+from .slicing import slice_
 
 Draw = Callable[..., Any]
 

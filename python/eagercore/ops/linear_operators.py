@@ -24,7 +24,8 @@ from .linear_equations import det, slogdet, solve, triangular_solve
 from .matrix import adjoint, band_part, diag, diag_part, matrix_transpose
 from .products import reduce_prod
 from .reduce import reduce_max, reduce_min, reduce_sum
-from .shape import concat, expand_dims, getitem, pad, reshape, squeeze
+from .shape import concat, expand_dims, pad, reshape, squeeze
+from .slicing import getitem
 from .sum_to import broadcast_to
 
 

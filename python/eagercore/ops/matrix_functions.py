@@ -24,7 +24,8 @@ from .linear_equations import (
 from .matrix import diag, diag_part, set_diag
 from .reduce import reduce_max, reduce_sum
 from .select import where
-from .shape import concat, expand_dims, getitem
+from .shape import concat, expand_dims
+from .slicing import getitem
 
 PADE_13 = (
     64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0,

@@ -8,7 +8,7 @@ from ..base import dtypes, errors
 from ..core.op import Op
 from ..core.tensor import EagerTensor, SymbolicTensor, Tensor, convert
 from ..core.variable import Variable, VariableSlice
-from . import arithmetic, compare, index, linalg, shape
+from . import arithmetic, compare, index, linalg, shape, slicing
 from .bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
 from .compare import logical_xor
 from .create import cast
@@ -177,7 +177,7 @@ def install() -> None:
         for name, function in UNARY.items():
             setattr(cls, f"__{name}__", lambda x, f=function: f(x))
         cls.__hash__ = _unhashable  # type: ignore[assignment, method-assign]
-    Tensor.__getitem__ = shape.getitem  # type: ignore[attr-defined]
+    Tensor.__getitem__ = slicing.getitem  # type: ignore[attr-defined]
     EagerTensor.__iter__ = _iterate  # type: ignore[attr-defined]
     Variable.sparse_read = index.gather  # type: ignore[attr-defined]
     Variable.gather_nd = index.gather_nd  # type: ignore[attr-defined]
@@ -226,15 +226,15 @@ def _no_item_assignment(x: Any, key: Any, value: Any) -> None:
 
 
 def _variable_item(variable: Variable, key: Any) -> Any:
-    value = shape.getitem(variable.value(), key)
+    value = slicing.getitem(variable.value(), key)
     if type(value) is not EagerTensor:
         value.assign = lambda v, name=None: variable.assign_slice(key, v)
         return value
     made = VariableSlice(
         value._array,
         variable,
-        shape._slices(
-            tuple(shape._index(k) for k in (key if isinstance(key, tuple | list) else (key,)))
+        slicing._slices(
+            tuple(slicing._index(k) for k in (key if isinstance(key, tuple | list) else (key,)))
         ),
     )
     made._key = value._key

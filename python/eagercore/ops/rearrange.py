@@ -13,7 +13,7 @@ from ..core.tensor import convert
 from .arithmetic import maximum
 from .create import cast, constant, identity, shape_of
 from .index import _whole
-from .shape import check_axis, reshape, stack, strided_slice_op
+from .shape import check_axis, reshape, stack
 
 
 @movement(label="ReverseV2", aliases={"dims": "axis"})
@@ -554,48 +554,6 @@ def guarantee_const(input, name=None):
     np.int32(1)
     """
     return identity(convert(input))
-
-
-def strided_slice(
-    input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0,
-    shrink_axis_mask=0, var=None, name=None,
-):  # fmt: skip
-    """A part of a tensor, by TensorFlow's masks (`tensor[...]` is the short way).
-
-    Args:
-        input_: Tensor.
-        begin: First index of each axis.
-        end: Index behind the last of each axis.
-        strides: Steps. Default 1.
-        begin_mask: Bit i: `begin[i]` is not read, the axis starts at its beginning.
-        end_mask: Bit i: `end[i]` is not read, the axis goes to its end.
-        ellipsis_mask: Bit i: entry i stands for all axes that are left.
-        new_axis_mask: Bit i: entry i is a new axis.
-        shrink_axis_mask: Bit i: entry i is one index, and its axis goes.
-        var: Variable that is meant, or None.
-        name: Accepted for TensorFlow's sake.
-
-    Returns:
-        Tensor.
-
-    >>> strided_slice([1, 2, 3, 4], [1], [4], [2]).numpy()
-    array([2, 4], dtype=int32)
-    """
-    first = coerce.as_ints(begin, "strided_slice", "begin")
-    last = coerce.as_ints(end, "strided_slice", "end")
-    steps = coerce.as_ints(strides, "strided_slice", "strides") or (1,) * len(first)
-    key: list = []
-    for i, (b, e, s) in enumerate(zip(first, last, steps, strict=True)):
-        bit = 1 << i
-        if ellipsis_mask & bit:
-            key.append("...")
-        elif new_axis_mask & bit:
-            key.append("new")
-        elif shrink_axis_mask & bit:
-            key.append(b)
-        else:
-            key.append(("s", None if begin_mask & bit else b, None if end_mask & bit else e, s))
-    return strided_slice_op(convert(input_), key=tuple(key))
 
 
 def batch_gather(params, indices, name=None):

@@ -10,7 +10,8 @@ from ..core.coerce import Ints, Shape
 from ..core.op import movement
 from ..core.tensor import convert
 from .create import constant, shape_of
-from .shape import pad, reshape, strided_slice_op, transpose
+from .shape import pad, reshape, transpose
+from .slicing import strided_slice_op
 
 
 def _blocks(block_shape, name):

@@ -334,7 +334,7 @@ class RandomCrop(RandomImages):
         drawn = random.uniform((2,), 0.0, 1.0, dtype=dtypes.float32, seed=self.seed)
         top = cast(multiply(drawn[0], float(rows + 1)), dtypes.int32)
         left = cast(multiply(drawn[1], float(columns + 1)), dtypes.int32)
-        from ....ops.shape import slice_
+        from ....ops.slicing import slice_
 
         sizes = shape_of(images)
         return slice_(images, stack([0, top, left, 0]), (sizes[0], self.height, self.width, sizes[3]))
