@@ -11,7 +11,10 @@ cache_folder <- function(env = parent.frame()) {
   file.path(folder, "datasets")
 }
 
-python <- function(...) reticulate::py_run_string(paste(c(...), collapse = "\n"))
+python <- function(...) {
+  load_engine() # which alone starts Python
+  reticulate::py_run_string(paste(c(...), collapse = "\n"))
+}
 
 test_that("without a network the error says where the file would be, and nothing is left of it", {
   folder <- cache_folder()
