@@ -243,7 +243,27 @@ def test_metrics_of_a_graph():
             assert session.run(update, {labels: [1], predictions: [1]}) == 0.75
             assert session.run(value) == 0.75
             assert session.run(recall[1], feed) == 0.5
+            # Counters are local variables: a new epoch begins by initializing these, and nothing else.
+            session.run(v1.local_variables_initializer())
+            assert session.run(value) == 0
+        assert v1.global_variables() == [] and v1.local_variables()
+        assert v1.local_variables() == v1.get_collection(v1.GraphKeys.METRIC_VARIABLES)
     assert float(tf.metrics.MeanSquaredError()([1.0], [3.0])) == 4
+
+
+def test_variables_are_put_in_the_collections_that_are_named():
+    v1 = tf.compat.v1
+    with tf.Graph().as_default():
+        own = v1.get_variable("own", [2], collections=["mine"])
+        local = v1.get_local_variable("local", [], initializer=v1.zeros_initializer())
+        plain = v1.get_variable("plain", [])
+        assert v1.get_collection("mine") == [own] and v1.local_variables() == [local]
+        assert v1.global_variables() == [plain] and v1.trainable_variables() == [own, plain]
+        with v1.Session() as session:
+            session.run(v1.local_variables_initializer())
+            assert session.run(local) == 0
+            with pytest.raises(tf.errors.FailedPreconditionError, match="plain"):
+                session.run(plain)
 
 
 def test_summaries_of_a_graph(tmp_path):

@@ -8,6 +8,7 @@ from typing import Any
 from ...base.context import context
 from ...core.tensor import convert
 from ...core.variable import Variable
+from ...graph.default import GraphKeys
 from ...ops.arithmetic import multiply, square, subtract
 from ...ops.compare import equal, greater, logical_and, logical_not, not_equal
 from ...ops.complexes import abs as absolute
@@ -35,11 +36,8 @@ def _need_graph(name: str) -> None:
 
 def _local(name: str) -> Variable:
     """A counter of the graph that is initialized with the local variables."""
-    made = Variable(0.0, trainable=False, name=name)
-    move = getattr(context.graph, "make_local", None)
-    if move is not None:
-        move(made)
-    return made
+    keys = [GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES]
+    return Variable(0.0, trainable=False, name=name, collections=keys)
 
 
 def _quotient(total: Any, count: Any) -> Any:

@@ -134,13 +134,14 @@ class VariableScope:
         regularizer: Any = None,
         trainable: bool | None = None,
         constraint: Any = None,
+        collections: Any = None,
         **others: Any,
     ) -> Variable:
         from .variables import make_variable
 
         made = make_variable(
             name, shape, dtype or self._dtype, self._initializer if initializer is None else initializer, trainable,
-            self._constraint if constraint is None else constraint,
+            self._constraint if constraint is None else constraint, collections=collections,
         )  # fmt: skip
         penalty = self._regularizer if regularizer is None else regularizer
         if (

@@ -10,6 +10,7 @@ from ...base.shapes import as_shape
 from ...core.slices import IndexedSlices
 from ...core.tensor import convert
 from ...core.variable import Variable
+from ...graph.default import GraphKeys
 
 
 def get_variable(
@@ -41,7 +42,8 @@ def get_variable(
         initializer: Function of (shape, dtype), or a value. Default the scope's, else Glorot's uniform distribution.
         regularizer: Penalty; in graph mode added to the regularization losses.
         trainable: Whether tapes watch it.
-        collections: Accepted for TensorFlow's sake.
+        collections: Collections of the graph in which it is put. Default the global variables, and the trainable
+            ones where it is trainable.
         caching_device: Accepted for TensorFlow's sake.
         partitioner: Accepted for TensorFlow's sake.
         validate_shape: Accepted for TensorFlow's sake.
@@ -64,12 +66,30 @@ def get_variable(
 
     options = {
         "shape": shape, "dtype": dtype, "initializer": initializer, "regularizer": regularizer, "trainable": trainable,
-        "constraint": constraint,
+        "constraint": constraint, "collections": collections,
     }  # fmt: skip
     return current_scope().get_variable(name, custom_getter=custom_getter, **options)
 
 
-get_local_variable = get_variable
+def get_local_variable(name: str, *args: Any, **options: Any) -> Variable:
+    """`get_variable` of a variable that is not trained, and that `tf.local_variables_initializer` initializes.
+
+    Args:
+        name: Name.
+        *args: Further arguments of `get_variable`.
+        **options: Named arguments of `get_variable`.
+
+    Returns:
+        Variable.
+
+    >>> get_local_variable("seen", [2], initializer=lambda shape, dtype=None: [1.0, 2.0]).trainable
+    False
+    """
+    if len(args) < 5:
+        options["trainable"] = False
+    if len(args) < 6 and options.get("collections") is None:
+        options["collections"] = [GraphKeys.LOCAL_VARIABLES]
+    return get_variable(name, *args, **options)
 
 
 def make_variable(
@@ -80,6 +100,7 @@ def make_variable(
     trainable: bool | None,
     constraint: Any,
     name_is_full: bool = True,
+    collections: Any = None,
 ) -> Variable:
     """A new variable whose first value an initializer gives; see `get_variable` for the arguments."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
@@ -111,7 +132,9 @@ def make_variable(
         value = made
     before, context.name_scopes = context.name_scopes, ()
     try:
-        return Variable(value, trainable=trainable, name=name, dtype=wanted, constraint=constraint)
+        return Variable(
+            value, trainable=trainable, name=name, dtype=wanted, constraint=constraint, collections=collections
+        )  # fmt: skip
     finally:
         context.name_scopes = before
 
