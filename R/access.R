@@ -240,6 +240,10 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
     stop(error)
   }
   close_bars()
+  if (inherits(error, "Rcpp::no_such_namespace")) {
+    # What an interrupt becomes that meets reticulate while it looks for its own namespace.
+    rlang::interrupt()
+  }
   info <- python_error(error)
   pending <- callbacks$pending
   callbacks$pending <- NULL

@@ -7,8 +7,8 @@
 #' `diag()`, `diff()`, `pmin()` and `pmax()` work on tensors and variables with R's meaning and give tensors, through
 #' which gradients flow. `which()`, `which.max()`, `which.min()`, `match()`, `%in%`, `rank()`, `var()`, `cor()` and
 #' `nchar()` give R values, as do `order()`, `unique()`, `duplicated()`, `table()`, `cut()`, `seq()`, `scale()`,
-#' `apply()`, `sapply()`, `lapply()` and `paste()`. `cat()` writes the values. On everything that is no tensor they are
-#' R's own.
+#' `apply()`, `sapply()`, `lapply()` and `paste()`. `cat()` and `sprintf()` write the values; `hist()`, `boxplot()`,
+#' `barplot()`, `image()`, `contour()` and `persp()` draw them. On everything that is no tensor they are R's own.
 #'
 #' `%*%` takes a vector for a row or a column, whichever fits, as R does; of tensors with more than two dimensions it
 #' multiplies the last two (a batch of matrices).
@@ -25,7 +25,7 @@
 #' | `t + factor`, `t + Sys.Date()` | `t + as.integer(factor)`, `t + as.numeric(Sys.Date())` |
 #'
 #' @param x,y Tensors, variables, R vectors and matrices.
-#' @param ...,na.rm,file,sep,fill,labels,append As in R's own functions.
+#' @param ...,na.rm,file,sep,fill,labels,append,fmt As in R's own functions.
 #' @return A tensor or an R value, see above.
 #' @name tensor-functions
 #' @aliases crossprod crossprod,eagercore.tensor-method crossprod,ANY,eagercore.tensor-method
@@ -76,13 +76,17 @@ tensor_method <- function(name, f, second = FALSE) {
 #' @rdname tensor-functions
 #' @usage x \%*\% y
 #' @rawNamespace if (getRversion() < "4.3.0") export("%*%")
-`%*%` <- function(x, y) {
-  if (inherits(x, "eagercore.tensor") || inherits(y, "eagercore.tensor")) {
-    matrix_product("%*%", x, y, sys.call())
-  } else {
-    base::`%*%`(x, y)
+`%*%` <- local({
+  # Where it fails, R's own names itself and not its namespace; so do the others below.
+  `%*%` <- base::`%*%`
+  function(x, y) {
+    if (inherits(x, "eagercore.tensor") || inherits(y, "eagercore.tensor")) {
+      matrix_product("%*%", x, y, sys.call())
+    } else {
+      x %*% y
+    }
   }
-}
+})
 
 matrix_product <- function(generic, x, y, call) {
   call_engine("matrix_product", generic, operand(x), if (is.null(y)) NULL else operand(y), .call = call)
@@ -199,16 +203,32 @@ tensor_method("nchar", function(x, type = "chars", allowNA = FALSE, keepNA = NA)
 
 #' @rdname tensor-functions
 #' @export
-pmin <- function(..., na.rm = FALSE) extremes(base::pmin, "minimum", list(...), na.rm)
+pmin <- local({
+  pmin <- base::pmin
+  function(..., na.rm = FALSE) {
+    if (any_tensor(...)) extremes(base::pmin, "minimum", list(...), na.rm) else pmin(..., na.rm = na.rm)
+  }
+})
 
 #' @rdname tensor-functions
 #' @export
-pmax <- function(..., na.rm = FALSE) extremes(base::pmax, "maximum", list(...), na.rm)
+pmax <- local({
+  pmax <- base::pmax
+  function(..., na.rm = FALSE) {
+    if (any_tensor(...)) extremes(base::pmax, "maximum", list(...), na.rm) else pmax(..., na.rm = na.rm)
+  }
+})
+
+any_tensor <- function(...) {
+  for (i in seq_len(...length())) {
+    if (inherits(...elt(i), "eagercore.tensor")) {
+      return(TRUE)
+    }
+  }
+  FALSE
+}
 
 extremes <- function(f, name, values, na.rm) {
-  if (!any(vapply(values, inherits, NA, "eagercore.tensor"))) {
-    return(do.call(f, c(values, list(na.rm = na.rm)), quote = TRUE))
-  }
   Reduce(function(x, y) {
     if (inherits(x, "eagercore.tensor") || inherits(y, "eagercore.tensor")) {
       call_engine("extreme", name, operand(x), operand(y), isTRUE(na.rm), .call = NULL)
@@ -220,14 +240,28 @@ extremes <- function(f, name, values, na.rm) {
 
 #' @rdname tensor-functions
 #' @export
-cat <- function(..., file = "", sep = " ", fill = FALSE, labels = NULL, append = FALSE) {
-  values <- list(...)
-  if (!any(vapply(values, inherits, NA, "eagercore.tensor"))) {
-    return(base::cat(..., file = file, sep = sep, fill = fill, labels = labels, append = append))
+cat <- local({
+  cat <- base::cat
+  function(..., file = "", sep = " ", fill = FALSE, labels = NULL, append = FALSE) {
+    if (!any_tensor(...)) {
+      return(cat(..., file = file, sep = sep, fill = fill, labels = labels, append = append))
+    }
+    options <- list(file = file, sep = sep, fill = fill, labels = labels, append = append)
+    do.call("cat", c(plain_members(...), options), quote = TRUE, envir = baseenv())
   }
-  values <- lapply(values, function(x) if (inherits(x, "eagercore.tensor")) cat_values(x) else x)
-  options <- list(file = file, sep = sep, fill = fill, labels = labels, append = append)
-  do.call("cat", c(values, options), quote = TRUE, envir = baseenv())
+})
+
+#' @rdname tensor-functions
+#' @export
+sprintf <- local({
+  sprintf <- base::sprintf
+  function(fmt, ...) {
+    if (any_tensor(...)) do.call("sprintf", c(list(fmt), plain_members(...)), envir = baseenv()) else sprintf(fmt, ...)
+  }
+})
+
+plain_members <- function(...) {
+  lapply(list(...), function(x) if (inherits(x, "eagercore.tensor")) cat_values(x) else x)
 }
 
 # Numbers as numbers, so that R writes them to its own digits.
@@ -246,6 +280,36 @@ anyDuplicated.eagercore.tensor <- function(x, incomparables = FALSE, ...) {
 
 #' @exportS3Method
 cut.eagercore.tensor <- function(x, ...) cut(as.vector(x), ...)
+
+# Pictures of the values.
+#' @importFrom graphics hist
+#' @exportS3Method
+hist.eagercore.tensor <- function(x, ...) {
+  # Under the name that it has in the script, which stands above the picture.
+  name <- as.name(deparse1(substitute(x)))
+  assign(as.character(name), as.vector(x))
+  eval(as.call(list(quote(hist), name, quote(...))))
+}
+
+#' @importFrom graphics boxplot
+#' @exportS3Method
+boxplot.eagercore.tensor <- function(x, ...) boxplot(as.array(x), ...)
+
+#' @importFrom graphics barplot
+#' @exportS3Method
+barplot.eagercore.tensor <- function(height, ...) barplot(as.array(height), ...)
+
+#' @importFrom graphics image
+#' @exportS3Method
+image.eagercore.tensor <- function(x, ...) image(as.array(x), ...)
+
+#' @importFrom graphics contour
+#' @exportS3Method
+contour.eagercore.tensor <- function(x, ...) contour(as.array(x), ...)
+
+#' @importFrom graphics persp
+#' @exportS3Method
+persp.eagercore.tensor <- function(x, ...) persp(as.array(x), ...)
 
 #' @exportS3Method
 seq.eagercore.tensor <- function(...) {

@@ -89,7 +89,10 @@ Summary.eagercore.tensor <- function(..., na.rm = FALSE) {
 }
 
 #' @export
-mean.eagercore.tensor <- function(x, ..., na.rm = FALSE) {
+mean.eagercore.tensor <- function(x, ..., trim = 0, na.rm = FALSE) {
+  if (!identical(as.numeric(trim), 0)) {
+    return(mean(as.vector(x), trim = trim, na.rm = na.rm))
+  }
   call_engine("mean", x, isTRUE(na.rm))
 }
 

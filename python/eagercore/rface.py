@@ -881,7 +881,9 @@ def _number(value: Any) -> str:
     if np.isinf(value):
         return "Inf" if value > 0 else "-Inf"
     size = abs(float(value))
-    if size != 0 and not 1e-5 <= size < 1e15:
+    if size == 0:
+        return "0"  # R writes no sign before a zero
+    if not 1e-5 <= size < 1e15:
         return np.format_float_scientific(value, trim="-", exp_digits=2)
     return np.format_float_positional(value, trim="-")
 

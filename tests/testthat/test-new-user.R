@@ -108,3 +108,43 @@ test_that("a model that is made already is added to a sequential one by the pipe
   expect_length(model$trainable_weights, 4L)
   expect_identical(dim(model(matrix(1, 5, 2))), c(5L, 1L))
 })
+
+test_that("what R's functions make of a tensor's values is what they make of the values", {
+  values <- c(-0.2, 0.3, 1.25, -2.5, 0.1, 4)
+  x <- tf$constant(values, dtype = "float64")
+  m <- tf$constant(matrix(values, 2), dtype = "float64")
+  expect_identical(sprintf("%.3f", x), base::sprintf("%.3f", values))
+  expect_identical(sprintf("%s is %.1f", "it", mean(x)), base::sprintf("it is %.1f", mean(values)))
+  expect_identical(sprintf("%d of %5.2f", 1:2, c(1, 2)), base::sprintf("%d of %5.2f", 1:2, c(1, 2)))
+  expect_identical(mean(x, trim = 0.2), mean(values, trim = 0.2))
+  expect_identical(as.character(round(x)[2:3]), as.character(round(values)[2:3]))
+  expect_identical(as.vector(table(round(x))), as.vector(table(round(values))))
+  expect_identical(hist(x, plot = FALSE)[c("counts", "xname")], list(counts = hist(values, plot = FALSE)$counts,
+                                                                     xname = "x"))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(boxplot(x)$stats, boxplot(values)$stats)
+  expect_identical(barplot(x), barplot(values))
+  expect_null(image(m))
+  expect_null(contour(m))
+  expect_identical(persp(m), persp(as.array(m)))
+})
+
+test_that("masked functions of R fail with R's own words, also about who failed", {
+  says <- function(expr) conditionMessage(caught(expr))
+  expect_identical(says(pmax(1, list(2:3))), says(base::pmax(1, list(2:3))))
+  expect_identical(says(cat(list(1:2))), says(base::cat(list(1:2))))
+  for (e in list(caught(cat(list(1:2))), caught(sprintf("%d", 1.5)), caught(sprintf(1)))) {
+    expect_true(as.character(conditionCall(e)[[1]]) %in% c("cat", "sprintf"))
+  }
+  skip_if(getRversion() >= "4.3.0") # from then on R itself asks tensors about %*%
+  expect_identical(conditionCall(caught(diag(2) %*% diag(3)))[[1]], as.name("%*%"))
+})
+
+test_that("an interrupt that meets reticulate in its own namespace is one", {
+  error <- structure(
+    class = c("Rcpp::no_such_namespace", "C++Error", "error", "condition"),
+    list(message = "No such namespace: reticulate.", call = NULL)
+  )
+  expect_identical(tryCatch(rethrow(error), interrupt = function(i) "interrupted"), "interrupted")
+})
