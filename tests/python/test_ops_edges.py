@@ -351,3 +351,24 @@ def test_slopes_of_every_sign(alpha):
     np.testing.assert_array_equal(
         tape.gradient(y, x), np.array([alpha, alpha, alpha, 1], np.float32)
     )
+
+
+@pytest.mark.parametrize("size", [1, 20_000])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16", "float16"])
+def test_small_sigmoids_keep_their_digits(dtype, size):
+    # 1 + tanh(x / 2) is 0 in float32 from -18 on, in bfloat16 from -6 on.
+    x = tf.cast(
+        tf.repeat(
+            [-9.0, -6.0, -3.0, 0.0, 2.0] if dtype == "float16" else [-80.0, -20.0, -7.0, 0.0, 2.0],
+            size,
+        ),
+        dtype,
+    )
+    wide = x.numpy().astype(np.float64)
+    wanted = 1 / (1 + np.exp(-wide))
+    unit = {"float64": 2.0**-53, "float32": 2.0**-24, "bfloat16": 2.0**-8, "float16": 2.0**-11}[
+        dtype
+    ]
+    for function, exact in ((tf.sigmoid, wanted), (tf.nn.silu, wide * wanted)):
+        made = function(x).numpy().astype(np.float64)
+        np.testing.assert_allclose(made, exact, rtol=6 * unit)

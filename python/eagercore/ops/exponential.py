@@ -200,7 +200,7 @@ def tanh_gradient_vjp(ddx, _dx, dy, y):
 
 @elementwise(kinds=FLOATS, domain=(-4, 4))
 def sigmoid(xp, x):
-    """`1 / (1 + exp(-x))`, element by element, without overflow.
+    """`1 / (1 + exp(-x))`, element by element; 0 where `exp(-x)` is infinite.
 
     Args:
         x: Floating or complex tensor.
@@ -211,10 +211,14 @@ def sigmoid(xp, x):
     >>> sigmoid([0.0, 1000.0]).numpy()
     array([0.5, 1. ], dtype=float32)
     """
-    if x.dtype.kind == "c":
+    kind = x.dtype
+    if kind.kind == "c":
         return 1 / (1 + xp.exp(-x))
-    half, one = number(0.5, x.dtype), number(1, x.dtype)
-    return xp.multiply(xp.add(xp.tanh(xp.multiply(x, half)), one), half)
+    if kind.itemsize == 2:
+        return sigmoid.forward(xp, x.astype("float32")).astype(kind)
+    # With (tanh(x / 2) + 1) / 2, which cannot overflow, nothing would be left where the result is small.
+    one = number(1, kind)
+    return xp.divide(one, xp.add(xp.exp(xp.negative(x)), one))
 
 
 @sigmoid.vjp
