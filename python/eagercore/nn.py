@@ -18,8 +18,6 @@ from .ops.conv import (
     conv1d,
     conv1d_transpose,
     conv2d,
-    conv2d_backprop_filter,
-    conv2d_backprop_input,
     conv2d_transpose,
     conv3d,
     conv3d_transpose,
@@ -29,6 +27,8 @@ from .ops.conv import (
     separable_conv2d,
 )
 from .ops.conv_backprop import (
+    conv2d_backprop_filter,
+    conv2d_backprop_input,
     conv3d_backprop_filter,
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,

@@ -1,4 +1,4 @@
-"""Gradients of convolutions by name, for programs that call them: depthwise and in three dimensions."""
+"""Gradients of convolutions by name, for programs that call them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core import coerce
 from . import convolution as primitives
-from .conv import _geometry
+from .conv import _geometry, conv2d_transpose
 from .shape import reshape
 from .window_arguments import (
     aliased,
@@ -20,6 +20,92 @@ from .window_arguments import (
 
 def _last(shape: tuple[int, ...], first: bool) -> tuple[int, ...]:
     return (shape[0], *shape[2:], shape[1]) if first else shape
+
+
+def conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any = None,
+    out_backprop: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: Any = None,
+    data_format: str | None = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+    *,
+    filters: Any = None,
+) -> Any:
+    """Gradient of `conv2d` with respect to its input (TensorFlow 1).
+
+    Args:
+        input_sizes: Shape of the input.
+        filter: Tensor [height, width, channels, outputs].
+        out_backprop: Gradient of the result.
+        strides: Those of `conv2d`.
+        padding: That of `conv2d`.
+        use_cudnn_on_gpu: Ignored.
+        data_format: "NHWC" or "NCHW".
+        dilations: Those of `conv2d`.
+        name: Ignored.
+        filters: Another name of `filter`.
+
+    Returns:
+        Tensor of shape `input_sizes`.
+
+    >>> import eagercore as tf
+    >>> conv2d_backprop_input([1, 2, 2, 1], tf.ones([1, 1, 1, 1]), tf.ones([1, 2, 2, 1]), 1,
+    ...                       "SAME").shape
+    TensorShape([1, 2, 2, 1])
+    """
+    filter = aliased("conv2d_backprop_input", "filter", filter, filters=filters)
+    return conv2d_transpose(
+        out_backprop, filter, input_sizes, strides, padding, data_format, dilations
+    )
+
+
+def conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: Any = None,
+    data_format: str | None = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Gradient of `conv2d` with respect to its filters (TensorFlow 1).
+
+    Args:
+        input: The input of `conv2d`.
+        filter_sizes: Shape of the filters.
+        out_backprop: Gradient of the result.
+        strides: Those of `conv2d`.
+        padding: That of `conv2d`.
+        use_cudnn_on_gpu: Ignored.
+        data_format: "NHWC" or "NCHW".
+        dilations: Those of `conv2d`.
+        name: Ignored.
+
+    Returns:
+        Tensor of shape `filter_sizes`.
+
+    >>> import eagercore as tf
+    >>> conv2d_backprop_filter(tf.ones([1, 2, 2, 1]), [1, 1, 1, 1], tf.ones([1, 2, 2, 1]), 1,
+    ...                        "SAME").numpy().item()
+    4.0
+    """
+    op = "conv2d_backprop_filter"
+    input, dy = tensors(op, input=input, out_backprop=out_backprop)
+    first = channels_first(op, data_format, spatial_rank(op, input, (2,)))
+    x = to_channels_last(input, first)
+    shape = coerce.as_shape(filter_sizes, op, "filter_sizes")
+    geometry = _geometry(
+        op, x.shape[1:-1], shape[:-2], strides, padding, dilations, x.shape[-1] // shape[-2], first
+    )
+    return primitives.convolution_filter_gradient(
+        x, to_channels_last(dy, first), filter_shape=shape, **geometry
+    )
 
 
 def depthwise_conv2d_backprop_input(
@@ -160,5 +246,6 @@ def conv3d_backprop_filter(
 
 
 __all__ = [
-    "conv3d_backprop_filter", "depthwise_conv2d_backprop_filter", "depthwise_conv2d_backprop_input",
+    "conv2d_backprop_filter", "conv2d_backprop_input", "conv3d_backprop_filter", "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
 ]  # fmt: skip
