@@ -11,7 +11,7 @@ import pytest
 from eagercore import backend
 from eagercore.base.errors import InvalidArgumentError
 from eagercore.core.tensor import convert
-from eagercore.ops import conv, morphology, pool
+from eagercore.ops import conv, conv_backprop, morphology, pool
 from eagercore.ops.convolution import (
     convolution,
     convolution_data_gradient,
@@ -207,10 +207,10 @@ def test_gradient_functions_of_tensorflow_1(rng):
     geometry = {"padding": ((1, 1), (1, 1)), "strides": (2, 2), "dilations": (1, 1), "groups": 1}
     _, dx, df = slow_convolutions(x, w, dy, **geometry)
     np.testing.assert_allclose(
-        conv.conv2d_backprop_input(x.shape, w, dy, 2, "SAME").numpy(), dx, atol=1e-12
+        conv_backprop.conv2d_backprop_input(x.shape, w, dy, 2, "SAME").numpy(), dx, atol=1e-12
     )
     np.testing.assert_allclose(
-        conv.conv2d_backprop_filter(x, w.shape, dy, 2, "SAME").numpy(), df, atol=1e-12
+        conv_backprop.conv2d_backprop_filter(x, w.shape, dy, 2, "SAME").numpy(), df, atol=1e-12
     )
 
 
