@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every test of both faces, with one table at the end.
-#   test.sh         pytest on NumPy 2 and NumPy 1, a clean pip install, testthat on the installed package, R CMD check
+#   test.sh         pytest on the newest NumPy and the oldest, a clean pip install, testthat on the installed package,
+#                   R CMD check
 #   test.sh check   only R CMD build and R CMD check
 set -u
 cd "$(dirname "$0")/.."
@@ -65,8 +66,8 @@ run_check() {
 }
 
 if [ "${1:-all}" = all ]; then
-  stage "pytest on NumPy 2" run_pytest .venv/numpy2
-  stage "pytest on NumPy 1" run_pytest .venv/numpy1
+  stage "pytest on the newest NumPy" run_pytest .venv/numpy2
+  stage "pytest on the oldest NumPy" run_pytest .venv/numpy1
   stage "pip install . in a clean environment" clean_install
 fi
 stage "R CMD build and install" build_tarball

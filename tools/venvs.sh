@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Python environments of the tests, under .venv/: NumPy 2 with the linters, and NumPy 1. Safe to run again:
-# an environment is made anew only when pyproject.toml has changed.
+# The Python environments of the tests, under .venv/: NumPy 2 with the linters, and NumPy 1, or where this Python has
+# none the first NumPy 2 that it has. Safe to run again: an environment is made anew only when pyproject.toml has changed.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/common.sh
@@ -23,5 +23,11 @@ make_venv() { # name, extra, further requirement
   printf '%s' "$wanted" > "$stamp"
 }
 
+case $("$python" -c 'import sys; print(sys.version_info.minor)') in
+  10 | 11 | 12) oldest="numpy<2" ;;
+  13) oldest="numpy<2.2" ;;
+  *) oldest="numpy<2.4" ;;
+esac
+
 make_venv numpy2 dev "numpy>=2"
-make_venv numpy1 test "numpy<2"
+make_venv numpy1 test "$oldest"
