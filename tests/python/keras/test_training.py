@@ -293,6 +293,22 @@ def test_early_stopping_goes_back_to_the_best():
     assert np.argmin(losses) == stop.best_epoch
 
 
+@pytest.mark.parametrize(
+    ("options", "epochs"), [({}, 4), ({"patience": 2}, 5), ({"baseline": 0.1}, 4)]
+)
+def test_epochs_that_are_better_never_end_training(options, epochs):
+    stop = K.callbacks.EarlyStopping("loss", min_delta=0.05, **options)
+    model = linear()
+    stop.set_model(model)
+    model.stop_training = False
+    stop.on_train_begin()
+    for epoch, loss in enumerate([4.0, 3.0, 2.0, 1.96, 1.95, 1.94]):
+        stop.on_epoch_end(epoch, {"loss": loss})
+        if model.stop_training:
+            break
+    assert model.stop_training and epoch + 1 == epochs
+
+
 def test_monitors_that_are_not_there_say_what_is():
     model = linear()
     with pytest.warns(UserWarning, match="not available. Available metrics are: loss"):

@@ -66,6 +66,8 @@ class EarlyStopping(Monitoring):
                 self.best_weights = self.model.get_weights()
             if self.baseline is None or self.better(current, self.baseline):
                 self.wait = 0
+            # An epoch that is better than all before never ends training, not even without patience.
+            return
         if self.wait >= self.patience and epoch > 0:
             self.stopped_epoch = epoch
             self.model.stop_training = True
