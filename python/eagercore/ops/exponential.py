@@ -200,7 +200,7 @@ def tanh_gradient_vjp(ddx, _dx, dy, y):
 
 @elementwise(kinds=FLOATS, domain=(-4, 4))
 def sigmoid(xp, x):
-    """`1 / (1 + exp(-x))`, element by element; 0 where `exp(-x)` is infinite.
+    """`1 / (1 + exp(-x))`, element by element, without overflow.
 
     Args:
         x: Floating or complex tensor.
