@@ -225,3 +225,21 @@ def test_what_follows_a_convolution_in_a_graph(rng, slope):
 def test_ones(size):
     made = tf.ones_like(tf.zeros([size], tf.bfloat16))
     assert made.dtype == tf.bfloat16 and (made.numpy() == 1).all()
+
+
+@pytest.mark.parametrize("kind", ["bfloat16", "float16"])
+@pytest.mark.parametrize("classes", [5, 1001, 70000])
+def test_logarithms_of_softmax_sum_many_parts_exactly(kind, classes):
+    rng = np.random.default_rng(0)
+    logits = tf.cast(rng.normal(size=(2, classes)), kind)
+    labels = tf.cast(np.arange(classes) == np.array([[1], [3]]), kind)
+    right = tf.nn.log_softmax(tf.cast(logits, tf.float64)).numpy()
+    step = 2.0**-8 if kind == "bfloat16" else 2.0**-11  # half a unit in the last place
+    found = tf.cast(tf.nn.log_softmax(logits), tf.float64).numpy()
+    np.testing.assert_allclose(found, right, rtol=1.1 * step)
+    own = -right[[0, 1], [1, 3]]
+    for loss in (
+        tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits),
+        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 3], logits=logits),
+    ):
+        np.testing.assert_allclose(tf.cast(loss, tf.float64), own, rtol=1.1 * step)

@@ -234,6 +234,8 @@ def log_softmax_op(xp, logits, *, axis: Axis = -1):
     """
     if logits.size == 0:
         return logits.copy()
+    if logits.dtype.itemsize == 2:  # the sum of many parts needs float32's digits
+        return log_softmax_op.forward(xp, logits.astype("float32"), axis=axis).astype(logits.dtype)
     largest, _, summed, _ = reducers(xp)
     moved = logits - largest(logits, axis=axis, keepdims=True)
     return moved - xp.log(summed(xp.exp(moved), axis=axis, keepdims=True, dtype=logits.dtype))
@@ -411,6 +413,9 @@ def softmax_cross_entropy_op(xp, labels, logits):
     >>> softmax_cross_entropy_op([[0.0, 1.0]], [[0.0, 0.0]]).numpy()
     array([0.6931472], dtype=float32)
     """
+    if logits.dtype.itemsize == 2:
+        wide = labels.astype("float32"), logits.astype("float32")
+        return softmax_cross_entropy_op.forward(xp, *wide).astype(logits.dtype)
     largest, _, summed, _ = reducers(xp)
     moved = logits - largest(logits, axis=-1, keepdims=True)
     log_sum = xp.log(summed(xp.exp(moved), axis=-1, keepdims=True, dtype=logits.dtype))
@@ -541,6 +546,9 @@ def sparse_softmax_cross_entropy_op(xp, labels, logits):
     [array([0.6931472], dtype=float32), array([[0.5, 0.5]], dtype=float32)]
     """
     check_labels(labels, logits.shape[-1])
+    if logits.dtype.itemsize == 2:
+        wide = sparse_softmax_cross_entropy_op.forward(xp, labels, logits.astype("float32"))
+        return tuple(one.astype(logits.dtype) for one in wide)
     largest, _, summed, _ = reducers(xp)
     moved = xp.subtract(logits, largest(logits, axis=-1, keepdims=True))
     parts = xp.exp(moved)
