@@ -237,6 +237,13 @@ def test_logarithms_of_softmax_sum_many_parts_exactly(kind, classes):
     step = 2.0**-8 if kind == "bfloat16" else 2.0**-11  # half a unit in the last place
     found = tf.cast(tf.nn.log_softmax(logits), tf.float64).numpy()
     np.testing.assert_allclose(found, right, rtol=1.1 * step)
+    found = tf.cast(tf.nn.softmax(logits), tf.float64).numpy()
+    tiny = 2.0**-24 if kind == "float16" else 0  # float16's subnormal numbers are so far apart
+    np.testing.assert_allclose(found, np.exp(right), rtol=1.1 * step, atol=tiny)
+    total = tf.reduce_logsumexp(tf.cast(logits, tf.float64), 1)
+    np.testing.assert_allclose(
+        tf.cast(tf.reduce_logsumexp(logits, 1), tf.float64), total, rtol=1.1 * step
+    )
     own = -right[[0, 1], [1, 3]]
     for loss in (
         tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits),

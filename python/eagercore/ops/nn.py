@@ -148,6 +148,8 @@ def leaky_relu(features, alpha=0.2, name=None):
 
 
 def _softmax(xp, x, axis):
+    if x.dtype.itemsize == 2:  # the sum of many parts needs float32's digits
+        return _softmax(xp, x.astype("float32"), axis).astype(x.dtype)
     largest, _, summed, _ = reducers(xp)
     top = largest(x, axis=axis, keepdims=True) if x.shape[axis] else x
     out = xp.subtract(x, top)

@@ -290,6 +290,11 @@ def reduce_logsumexp(xp, input_tensor, *, axis: Axis = None, keepdims: bool = Fa
     axes = _axes(input_tensor, axis, "LogSumExp")
     if not input_tensor.size:
         return xp.log(xp.sum(input_tensor, axis=axes, keepdims=keepdims, dtype=input_tensor.dtype))
+    if input_tensor.dtype.itemsize == 2:  # the sum of many parts needs float32's digits
+        wide = input_tensor.astype("float32")
+        return reduce_logsumexp.forward(xp, wide, axis=axis, keepdims=keepdims).astype(
+            input_tensor.dtype
+        )
     largest, _, summed, _ = reducers(xp)
     top = largest(input_tensor, axis=axes, keepdims=True)
     top = xp.where(xp.isfinite(top), top, xp.zeros((), input_tensor.dtype))
