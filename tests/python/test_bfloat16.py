@@ -250,3 +250,16 @@ def test_logarithms_of_softmax_sum_many_parts_exactly(kind, classes):
         tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 3], logits=logits),
     ):
         np.testing.assert_allclose(tf.cast(loss, tf.float64), own, rtol=1.1 * step)
+
+
+def test_gradients_of_softmax_sum_many_parts_exactly():
+    x = tf.cast(np.random.default_rng(0).normal(size=(1, 1001)), "bfloat16")
+    for f in (tf.nn.softmax, tf.nn.log_softmax):
+        slopes = []
+        for logits in (x, tf.cast(x, tf.float64)):
+            with tf.GradientTape() as tape:
+                tape.watch(logits)
+                y = f(logits) * (logits + 3)
+            slopes.append(tf.cast(tape.gradient(y, logits), tf.float64).numpy())
+        # Some roundings of 2^-9 each; a sum in bfloat16 stops growing at 256 parts, and is wrong by half.
+        np.testing.assert_allclose(slopes[0], slopes[1], atol=0.03 * np.abs(slopes[1]).max())

@@ -53,11 +53,18 @@ def spread(dy, x, axis, keepdims):
     return dy
 
 
+def _add_up(x, dtype=None, **where):
+    """The sum; of many parts in half precision it needs float32's digits on the way."""
+    if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
+        return np.add.reduce(x, dtype=np.float32, **where).astype(dtype or x.dtype)
+    return np.add.reduce(x, dtype=dtype, **where)
+
+
 def reducers(xp):
     """The maximum, minimum, sum and product along axes. NumPy's are its ufuncs', whose complaints about what is not
     finite count as the engine's own and stay silent; those of its functions would be shown as NumPy's."""
     if xp is np:
-        return np.maximum.reduce, np.minimum.reduce, np.add.reduce, np.multiply.reduce
+        return np.maximum.reduce, np.minimum.reduce, _add_up, np.multiply.reduce
     return xp.max, xp.min, xp.sum, xp.prod
 
 
