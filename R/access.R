@@ -240,8 +240,7 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
     stop(error)
   }
   close_bars()
-  if (inherits(error, "Rcpp::no_such_namespace")) {
-    # What an interrupt becomes that meets reticulate while it looks for its own namespace.
+  if (was_interrupt(error)) {
     rlang::interrupt()
   }
   info <- python_error(error)
@@ -261,6 +260,13 @@ rethrow <- function(error, call = NULL, object = NULL, name = NULL) {
   }
   info$message <- in_r_words(info$message)
   stop(engine_condition(info, call))
+}
+
+# What an interrupt becomes that meets reticulate at work of its own: looking for its namespace, or (in newer versions)
+# asking a value for its classes.
+was_interrupt <- function(error) {
+  inherits(error, "Rcpp::no_such_namespace") ||
+    startsWith(conditionMessage(error), "Exception raised by 'inspect.getmro(")
 }
 
 # What made an R function be left by a jump is signalled again where its handlers can be reached.

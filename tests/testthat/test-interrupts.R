@@ -82,3 +82,13 @@ test_that("a time limit ends long work of every kind, and the session goes on", 
   expect_identical(ended$went_on, rep("TRUE", nrow(ended)))
   expect_true(all(as.numeric(ended$took) < 10), info = paste(ended$kind, ended$took))
 })
+
+test_that("what an interrupt becomes inside reticulate is an interrupt", {
+  said <- "Exception raised by 'inspect.getmro(<pyobj>)'; unable to build R 'class' attribute"
+  namespace <- structure(class = c("Rcpp::no_such_namespace", "error", "condition"), list(message = "no", call = NULL))
+  for (error in list(simpleError(said), namespace)) {
+    ended <- tryCatch(rethrow(error), error = conditionMessage, interrupt = function(interrupt) "interrupted")
+    expect_identical(ended, "interrupted")
+  }
+  expect_error(rethrow(simpleError("inspect.getmro")), "inspect.getmro")
+})
