@@ -1,6 +1,7 @@
 # Backend functions of recurrences, phases, volumes, labels of frames; nodes of layers; hashes; flags.
 
 test_that("phases choose between two values", {
+  on.exit(k_clear_session())
   expect_identical(k_learning_phase(), 0L)
   expect_equal(values(k_in_train_phase(k_constant(1), k_constant(2))), 2)
   expect_equal(values(k_in_train_phase(k_constant(1), k_constant(2), training = TRUE)), 1)
@@ -11,6 +12,18 @@ test_that("phases choose between two values", {
   k_set_learning_phase(0)
   expect_null(k_manual_variable_initialization(TRUE))
   expect_error(k_set_session(NULL), "no session")
+})
+
+test_that("a new session has no phase that was set before", {
+  default <- keras_model_custom(function(self) {
+    function(inputs, mask = NULL, training = TRUE) if (training) inputs else inputs * 0
+  })
+  x <- tf$ones(c(1, 2))
+  on.exit(k_clear_session())
+  k_set_learning_phase(0)
+  expect_identical(values(default(x)), c(0, 0))
+  k_clear_session()
+  expect_identical(values(default(x)), c(1, 1))
 })
 
 test_that("a recurrence is a running sum when its step adds", {

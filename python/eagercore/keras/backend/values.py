@@ -12,6 +12,7 @@ from ...ops.linalg import matmul
 from ...ops.reduce import reduce_sum
 from ...ops.shape import reshape as _reshape
 from ...ops.shape import transpose as _transpose
+from ..calls import calls
 from ..losses import probabilistic
 from ..naming import get_uid, reset_uids
 from ..settings import (
@@ -231,5 +232,6 @@ def _aligned(target: Any, output: Any) -> tuple[Any, Any]:
 
 
 def clear_session() -> None:
-    """Forgets the numbering of layer names."""
+    """Forgets the numbering of layer names, and the learning phase that was set."""
     reset_uids()
+    calls.phase = None
