@@ -29,11 +29,17 @@
 #' @return A tensor or an R value, see above.
 #' @name tensor-functions
 #' @aliases crossprod crossprod,eagercore.tensor-method crossprod,ANY,eagercore.tensor-method
+#' @aliases crossprod,eagercore.tensor,ANY-method
 #' @aliases tcrossprod tcrossprod,eagercore.tensor-method tcrossprod,ANY,eagercore.tensor-method
+#' @aliases tcrossprod,eagercore.tensor,ANY-method
 #' @aliases outer outer,eagercore.tensor-method outer,ANY,eagercore.tensor-method
+#' @aliases outer,eagercore.tensor,ANY-method
 #' @aliases %o% %o%,eagercore.tensor-method %o%,ANY,eagercore.tensor-method
+#' @aliases %o%,eagercore.tensor,ANY-method
 #' @aliases match match,eagercore.tensor-method match,ANY,eagercore.tensor-method
+#' @aliases match,eagercore.tensor,ANY-method
 #' @aliases %in% %in%,eagercore.tensor-method %in%,ANY,eagercore.tensor-method
+#' @aliases %in%,eagercore.tensor,ANY-method
 #' @aliases rowSums rowSums,eagercore.tensor-method colSums
 #' @aliases colSums,eagercore.tensor-method rowMeans rowMeans,eagercore.tensor-method
 #' @aliases colMeans colMeans,eagercore.tensor-method diag
