@@ -146,6 +146,8 @@ def _extract(path: str, folder: str) -> None:
                 _inside(folder, member.name)
                 if member.issym() or member.islnk():
                     raise ValueError(f"{path} holds the link {member.name}: it is not unpacked.")
+            # Not every Python 3.10 and 3.11 has the filter, nor extractall() an argument for it.
+            archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             archive.extractall(folder)
     elif zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:

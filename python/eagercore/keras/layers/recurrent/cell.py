@@ -48,8 +48,11 @@ ARGUMENTS = {
 def documented(cls: Any) -> Any:
     """Decorator: lists the arguments of a cell or a layer where its docstring says `{arguments}`."""
     names = [*argument_names(cls), "kwargs"]
-    lines = [f"        {'**' * (n == 'kwargs')}{n}: {ARGUMENTS[n]}" for n in names]
-    cls.__doc__ = (cls.__doc__ or "").replace("        {arguments}", "\n".join(lines))
+    lines = [f"{'**' * (n == 'kwargs')}{n}: {ARGUMENTS[n]}" for n in names]
+    # From Python 3.13 on docstrings come without the indentation that all their lines share.
+    before, mark, after = (cls.__doc__ or "").partition("{arguments}")
+    indent = before[before.rfind("\n") + 1 :]
+    cls.__doc__ = before + (f"\n{indent}".join(lines) if mark else "") + after
     cls.__module__ = "eagercore.keras.layers"
     return cls
 
