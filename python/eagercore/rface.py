@@ -8,8 +8,10 @@ indices, column-major arrays, conditions with fields).
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import functools
+import importlib
 import inspect
 import keyword
 import sys
@@ -48,6 +50,7 @@ def enter_r_session(
     settings.whole_floats_are_ints = True
     settings.double_arrays_are_float32 = True
     settings.prints_to_stdout = True
+    _ask_no_r_function()
     if write is not None:
         sys.stdout = _RStream(sys.stdout, write)
         atexit.register(_leave_r_session)
@@ -942,15 +945,39 @@ class LeftByJump(BaseException):
 _INTERRUPTED = ("(Unknown exception occurred)", "KeyboardInterrupt")
 
 
-def _suspended_flag() -> Any:
-    """R's own variable that says whether interrupts wait."""
+def _r_flag(name: str) -> Any:
+    """A variable of R's own, a whole number; one that is always 0 where R is not in this process."""
     try:
-        return ctypes.c_int.in_dll(ctypes.CDLL(None), "R_interrupts_suspended")
+        return ctypes.c_int.in_dll(ctypes.CDLL(None), name)
     except (OSError, TypeError, ValueError):
         return ctypes.c_int(0)
 
 
-_suspended = _suspended_flag()
+#: Whether interrupts wait until R allows them, and whether one has come.
+_suspended = _r_flag("R_interrupts_suspended")
+_pending = _r_flag("R_interrupts_pending")
+
+
+def _interrupts_pending(reset: bool) -> bool:
+    """What reticulate's handler of Ctrl-C asks: whether Python shall take the interrupt, and that it has."""
+    if _suspended.value:
+        return False
+    if reset:
+        _pending.value = 0
+        return False
+    return bool(_pending.value)
+
+
+def _ask_no_r_function() -> None:
+    """Lets reticulate's handler of Ctrl-C read R's variables instead of calling an R function.
+
+    The function would be evaluated while the interrupt is pending: R takes it then and there, by a
+    jump over the frames of the Python code that was running, and sooner or later the process dies.
+    Newer versions of reticulate have a handler that does not call R.
+    """
+    with contextlib.suppress(ImportError):
+        handler = importlib.import_module("rpytools.signals")
+        handler._callback = _interrupts_pending  # type: ignore[attr-defined]
 
 
 def _call_r(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
