@@ -17,7 +17,7 @@ work_of_every_kind <- c(
   reduce = "dataset_reduce(range_dataset(0, 1e9), tf$constant(0, 'int64'), function(a, b) a + b)"
 )
 
-session_with <- function(stop_after) {
+session_with <- function(stop_after, work = work_of_every_kind) {
   script <- tempfile(fileext = ".R")
   writeLines(c(
     "suppressPackageStartupMessages(library(eagercore))",
@@ -55,14 +55,14 @@ session_with <- function(stop_after) {
     "  steps <<- done",
     "}",
     "steps <- 0",
-    sprintf("ended(%s, function() %s)", shQuote(names(work_of_every_kind)), work_of_every_kind)
+    sprintf("ended(%s, function() %s)", shQuote(names(work)), work)
   ), script)
   on.exit(unlink(script))
   out <- system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE, stderr = TRUE)
   lines <- strsplit(trimws(grep("|", out, fixed = TRUE, value = TRUE)), " *[|] *")
   if (!length(lines)) stop(paste(out, collapse = "\n"))
   ended <- as.data.frame(do.call(rbind, lines), stringsAsFactors = FALSE)
-  expect_identical(ended[[1]], names(work_of_every_kind), info = paste(out, collapse = "\n"))
+  expect_identical(ended[[1]], names(work), info = paste(out, collapse = "\n"))
   stats::setNames(ended, c("kind", "how", "took", "went_on"))
 }
 
@@ -74,6 +74,16 @@ test_that("Ctrl-C ends long work of every kind at once, and the session goes on"
   expect_identical(ended$how, rep("interrupted", nrow(ended)))
   expect_identical(ended$went_on, rep("TRUE", nrow(ended)))
   expect_true(all(as.numeric(ended$took) < 10), info = paste(ended$kind, ended$took))
+})
+
+test_that("one interrupt after another leaves the session well", {
+  skip_on_os("windows") # no signals
+  ended <- session_with(
+    "function(seconds) system(sprintf('(sleep %g; kill -INT %d) >/dev/null 2>&1 &', runif(1, 0.1, 0.3), Sys.getpid()))",
+    work_of_every_kind[rep(c("fit", "custom_model", "reduce"), 8)]
+  )
+  expect_identical(ended$how, rep("interrupted", nrow(ended)))
+  expect_identical(ended$went_on, rep(c("TRUE", "TRUE", "TRUE"), 8))
 })
 
 test_that("a time limit ends long work of every kind, and the session goes on", {
